@@ -202,7 +202,7 @@ class LockError(BudgetError):
 
 
 def refuse_type(name: str, expected: str, value: object) -> TypeError:
-    """Return the error for an argument of a wrong type, naming the argument and both types."""
+    """Return the error for an argument of a wrong type."""
     return TypeError(f"{name} must be {expected}, got {type(value).__name__}")
 
 

@@ -17,6 +17,7 @@ from typing import assert_never
 
 from ._batch import Batch, kept_whole
 from ._measure import Measure, Measured, Render, measure_of, settle
+from ._walk import Prefix, longest_prefix
 from .counting import TokenCounter, check_counter, count_each, count_each_within
 from .errors import BudgetOverflowError, check_int, refuse_class
 from .items import BudgetItem, Diagnostic, FittedItem, OverflowResult
@@ -62,7 +63,7 @@ def apply_overflow(  # noqa: PLR0913 - the contract's signature
         truncation: How to cut; None means the default policy.
         separator: Measure the kept texts joined by this, as one string, instead of their sum.
         render: Measure what this returns for the kept items: whatever is really sent. At most
-            one of the two is given. Either is measured at most 18 times, and once per cut
+            one of the two is given. Either is measured at most 17 times, and once per cut
             tried, at most 4 times.
 
     Raises:
@@ -104,40 +105,6 @@ def survival_limits(items: Iterable[BudgetItem], counter: TokenCounter) -> dict[
         reached += tokens
         limits[item.item_id] = reached
     return {item_id: limits[item_id] for item_id in batch.ids}
-
-
-@dataclass(frozen=True, slots=True)
-class Prefix:
-    """The longest prefix of units that fits: their costs, and what stopped it.
-
-    Attributes:
-        costs: One per unit that fits.
-        left: Tokens of the room that they leave.
-        over: The cost of the first that doesn't fit; None where it isn't known to its end, or
-            where all fit.
-    """
-
-    costs: list[int]
-    left: int
-    over: int | None
-
-
-def longest_prefix(costs: Iterable[int | None], room: int) -> Prefix:
-    """Return the longest prefix of units that fits into `room` tokens.
-
-    Args:
-        costs: Of the units, in the order in which they are considered, computed as they are
-            asked for: none behind the first that doesn't fit is. None is a cost that is known
-            only to be over what is left.
-        room: Tokens.
-    """
-    fitting: list[int] = []
-    for tokens in costs:
-        if tokens is None or tokens > room:
-            return Prefix(fitting, room, tokens)
-        fitting.append(tokens)
-        room -= tokens
-    return Prefix(fitting, room, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What the command line is made of; `budget.cli` runs it."""
