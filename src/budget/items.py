@@ -12,11 +12,11 @@ JSON = str | int | bool | None | list["JSON"] | dict[str, "JSON"]
 
 # One sentence a reason: each is the whole explanation that a reader of a report gets.
 _SENTENCES = {
-    "over": "{id} was dropped: it is the first that didn't fit{before}",
-    "after": "{id} was dropped: it comes after {blocked_by}, which didn't fit whole",
-    "no-cut": "{id} was dropped: no acceptable cut fits what was left{before}",
-    "too-small": "{id} was dropped: its cut would be under the policy's min_tokens{before}",
-    "cut": "{id} was cut to {after} tokens{before}",
+    "over": "{id}{before} was dropped: it is the first that doesn't fit",
+    "after": "{id} was dropped: it comes after {blocked_by}, which doesn't fit whole",
+    "no-cut": "{id}{before} was dropped: no acceptable cut of it fits",
+    "too-small": "{id}{before} was dropped: its cut counts less than min_tokens",
+    "cut": "{id}{before} was cut to {after}",
 }
 
 
@@ -157,7 +157,7 @@ class Diagnostic:
 
     def __str__(self) -> str:
         """Say it in one sentence, ids escaped."""
-        before = "" if self.tokens_before is None else f" ({self.tokens_before:,} tokens whole)"
+        before = "" if self.tokens_before is None else f" ({self.tokens_before:,} tokens)"
         return _SENTENCES[self.reason].format(
             id=escaped(self.item_id),
             before=before,

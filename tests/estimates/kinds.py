@@ -32,10 +32,9 @@ NATURAL: Final = (
     "json-compact",
     "html",
     "paths-urls",
-    "math",
     "log",
 )
 
-# No promise is made for these: a run of blanks or lines costs a tokenizer next to nothing, and
-# digits drawn at random cost it more than any text that somebody means.
-UNNATURAL: Final = ("emoji", "table-spaces", "table-box", "csv", "base64", "hex")
+# No promise is made for these: a run of blanks or lines costs a tokenizer next to nothing;
+# digits drawn at random, and formulas of single symbols, cost it more than language does.
+UNNATURAL: Final = ("emoji", "math", "table-spaces", "table-box", "csv", "base64", "hex")

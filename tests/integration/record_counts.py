@@ -1,35 +1,17 @@
-"""Record what each text of ``corpus.jsonl`` really costs, in o200k_base and in cl100k_base.
+"""Record what each text of the corpus really costs, in o200k_base and in cl100k_base.
 
 A text is added as a line with any two counts; then the counts of all lines are written anew:
 
-    pip install toktok-rs
-    python tests/estimates/record.py
+    python -m tests.integration.record_counts
 
 Running it twice changes nothing. The tests read the recorded counts and need no tokenizer.
 """
 
 import json
-from pathlib import Path
-from typing import Final, TypedDict
 
 import toktok  # type: ignore[import-untyped]
 
-CORPUS: Final = Path(__file__).with_name("corpus.jsonl")
-
-
-class Row(TypedDict):
-    """One line of the corpus: a text, its kind and its two counts."""
-
-    kind: str
-    text: str
-    o200k: int
-    cl100k: int
-
-
-def read_rows() -> list[Row]:
-    """Return the lines of the corpus, in their order."""
-    # No splitlines(): a text may hold a line separator that JSON leaves as it is.
-    return [json.loads(line) for line in CORPUS.read_text("utf-8").split("\n") if line]
+from tests.estimates.corpus import CORPUS, read_rows
 
 
 def count(texts: list[str], encoding: str) -> list[int]:
