@@ -60,7 +60,7 @@ def count(counter: TokenCounter, text: str, item_id: str | None = None) -> int:
     """Return the checked count of `text`; an error of the counter's own passes with a note."""
     try:
         return checked(counter.count(text))
-    except Exception as error:
+    except BaseException as error:
         _name_the_text(error, text, item_id)
         raise
 
@@ -75,7 +75,7 @@ def count_up_to(
     try:
         answer = within(text, limit)
         return None if answer is None else checked(answer)
-    except Exception as error:
+    except BaseException as error:
         _name_the_text(error, text, item_id)
         raise
 
@@ -88,7 +88,7 @@ def count_each(counter: TokenCounter, items: Iterable[BudgetItem]) -> Iterator[i
             answer = ask(item.text)
             if type(answer) is not int or answer < 0:
                 answer = checked(answer)
-        except Exception as error:
+        except BaseException as error:
             _name_the_text(error, item.text, item.item_id)
             raise
         yield answer
@@ -107,7 +107,7 @@ def count_each_within(
         room -= answer or 0
 
 
-def _name_the_text(error: Exception, text: str, item_id: str | None) -> None:
+def _name_the_text(error: BaseException, text: str, item_id: str | None) -> None:
     if isinstance(error, CounterError):
         error.name_item(item_id)
         return

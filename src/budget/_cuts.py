@@ -46,7 +46,7 @@ class Cut:
 class Cuts:
     """All cuts of one text along one share, by the characters that they may keep."""
 
-    __slots__ = ("clusters", "count", "marker", "share", "text", "top")
+    __slots__ = ("clusters", "count", "frame", "marker", "read", "share", "text", "top")
 
     def __init__(self, text: str, share: float, marker: str, count: Callable[[str], int]) -> None:
         """Look at nothing yet; `count` measures an assembled text in tokens."""
@@ -54,6 +54,8 @@ class Cuts:
         self.top = len(text)
         self.share = share
         self.marker = marker
+        self.frame = len(marker)
+        self.read = 0
         self.count = count
         self.clusters = Clusters(text)
 
@@ -81,7 +83,13 @@ class Cuts:
 
     def cost(self, size: int) -> int:
         """Measure the assembled text, in tokens."""
-        return self.count(self.assembled(self.at(size)))
+        return self.measured(self.at(size))[1]
+
+    def measured(self, cut: Cut) -> tuple[str, int]:
+        """Return the assembled text and its count."""
+        text = self.assembled(cut)
+        self.read += len(text)
+        return text, self.count(text)
 
     def coarser(self, size: int, boundary: str) -> Iterator[Cut]:
         """Yield the cut moved to coarser boundaries, the best first.

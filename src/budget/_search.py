@@ -12,15 +12,23 @@ from typing import Protocol
 
 FIRST_SIZE = 1_024
 EXACT_SIZE = 4_096  # up to here the last character counts, beyond it the last per cent
-MEASUREMENTS = 26
-STRIKES = 2  # costs that mislead a guess twice are no slope to follow: halve from there on
+MEASUREMENTS = 32
+STRIKES = 2  # slopes in a row that led to no half of the width: none is followed any more
 SLACK = 4_096
 
 
 class Ladder(Protocol):
-    """Sizes in characters, of which only some can be taken."""
+    """Sizes in characters, of which only some can be taken.
+
+    Attributes:
+        top: The size of the whole, which doesn't fit.
+        frame: Characters that each measurement reads beside the size.
+        read: Characters that all measurements have read.
+    """
 
     top: int
+    frame: int
+    read: int
 
     def snapped(self, size: int) -> int:
         """Return the largest size <= `size` that can be taken; 0 if there is none."""
@@ -40,60 +48,67 @@ class Bracket:
     """The largest size known to fit and the smallest known not to; `high_cost` may be unknown."""
 
     low: int
+    low_cost: int
     high: int
-    low_cost: int = 0
     high_cost: int | None = None
-    step: int = 0
+    strides: int = 0
     strikes: int = 0
 
     def guess(self, room: int) -> int:
-        """Return where to measure next, strictly inside."""
+        """Return where to measure next: by a gallop, by the slope, or half-way."""
         if self.high_cost is None:
             size = self.low + self._stride(room)
         elif self.strikes >= STRIKES or self.high_cost <= self.low_cost:
             size = (self.low + self.high) // 2
-        else:  # aim half a token under the first size that doesn't fit
+        else:  # half a token under the first size that shouldn't fit
             width, rise = self.high - self.low, self.high_cost - self.low_cost
             size = self.low + width * (2 * (room - self.low_cost) + 1) // (2 * rise)
         return min(max(size, self.low + 1), self.high - 1)
 
     def _stride(self, room: int) -> int:
-        """Gallop by the density so far: at least doubling the stride, at most the size."""
-        if not self.low:
-            return min(4 * room, FIRST_SIZE)
+        """Stride by the density so far, at most to double the size; eightfold once it failed."""
+        if self.strides == 0:
+            self.strides = 1
+            return min(4 * room, FIRST_SIZE) - self.low
         wanted = (room + 1 - self.low_cost) * self.low // max(self.low_cost, 1)
-        most = self.low if self.low <= EXACT_SIZE else 3 * self.low
-        self.step = min(max(wanted, 2 * self.step, 1), most)
-        return self.step
+        if wanted >= self.low:
+            return self.low
+        self.strides *= 8
+        return min(max(wanted, 1) * self.strides // 8, self.low)
 
     def learn(self, size: int, cost: int, room: int) -> None:
-        """Move an end, and note a guess that didn't halve a measured width."""
+        """Move an end, and note a slope that led to no half of the width."""
         measured, width = self.high_cost is not None, self.high - self.low
         if cost <= room:
             self.low, self.low_cost = size, cost
         else:
             self.high, self.high_cost = size, cost
-        if measured and 2 * (self.high - self.low) > width:
-            self.strikes += 1
+        if measured and self.strikes < STRIKES:
+            self.strikes = self.strikes + 1 if 2 * (self.high - self.low) > width else 0
 
 
-def largest_fit(ladder: Ladder, room: int, frame: int, most: int) -> tuple[int, int]:
+def largest_fit(ladder: Ladder, room: int, most: int) -> tuple[int, int]:
     """Return the largest size found to fit `room` tokens, and its cost; (0, 0) if none did.
 
+    A smallest size that doesn't fit is taken as proof that none does.
+
     Args:
-        ladder: The sizes; `cost` is asked at most 26 times.
+        ladder: The sizes; `cost` is asked at most 32 times.
         room: Tokens.
-        frame: Characters that each measurement reads beside the size.
-        most: How often the characters found to fit may be read in all, beside 4,096.
+        most: How many times the size found may be read in all, beside 4,096 characters.
     """
-    bracket = Bracket(0, ladder.top)
-    read = 0
-    for _ in range(MEASUREMENTS):
-        size = ladder.snapped(bracket.guess(room)) if bracket.high - bracket.low > 1 else 0
+    smallest = ladder.above(0)
+    if smallest >= ladder.top or smallest + ladder.frame > SLACK:
+        return 0, 0
+    bracket = Bracket(smallest, ladder.cost(smallest), ladder.top)
+    if bracket.low_cost > room:
+        return 0, 0
+    for _ in range(MEASUREMENTS - 1):
+        size = ladder.snapped(bracket.guess(room))
         if size <= bracket.low:
             size = ladder.above(bracket.low)
-        read += size + frame
-        if size >= bracket.high or read > most * (bracket.low + frame) + SLACK:
+        allowed = most * bracket.low + SLACK
+        if size >= bracket.high or ladder.read + size + ladder.frame > allowed:
             break
         bracket.learn(size, ladder.cost(size), room)
         if bracket.low > EXACT_SIZE and 100 * bracket.low_cost >= 99 * room:

@@ -27,9 +27,8 @@ DONE, FOUND, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    commands = {"count": _count, "truncate": _truncate, "fit": _fit}
     try:
-        arguments = parser(commands).parse_args(argv)
+        arguments = parser(COMMANDS).parse_args(argv)
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except BudgetError as error:
@@ -113,3 +112,6 @@ def _write(data: bytes) -> None:
 def _say(text: str) -> None:
     sys.stderr.buffer.write(encoded(text) + b"\n")
     sys.stderr.flush()
+
+
+COMMANDS = {"count": _count, "truncate": _truncate, "fit": _fit}

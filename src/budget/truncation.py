@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ._cuts import FINER, Cuts
-from ._search import largest_fit
+from ._search import SLACK, largest_fit
 from .counting import TokenCounter, check_counter, count, count_up_to
 from .errors import check_choice, check_int, check_share, check_type, refuse_class
 
 # How often the characters kept may be handed to the counter, beside 4,096: the promise, and
 # what of it is left to the search when a boundary may still take half of what was found.
 _READS = 16
-_READS_BEFORE_A_BOUNDARY = 5
+_READS_BEFORE_A_BOUNDARY = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ def truncate_text(
         text: Of any length.
         limit: Tokens, >= 0.
         counter: Asked once about the whole text (`count_within`, where it has that), then at
-            most 40 times, for at most 16 times the characters returned and 4,096 more.
+            most 40 times, for at most 16 times the characters kept and 4,096 more.
         truncation: None means the default policy.
 
     Raises:
@@ -112,18 +112,24 @@ def cut_text(
         return None
     share = {"head": 1, "tail": 0, "both": policy.head_share}[policy.keep]
     cuts = Cuts(text, share, policy.marker, lambda part: count(counter, part, item_id))
-    reads = _READS if policy.boundary == "character" else _READS_BEFORE_A_BOUNDARY
-    size, tokens = largest_fit(cuts, room, len(policy.marker), reads)
+    size, tokens = largest_fit(cuts, room, _reads(policy, room))
     if size == 0:
         return None
     at_a_boundary = _at_a_boundary(cuts, size, room, policy.boundary)
     return at_a_boundary or (cuts.assembled(cuts.at(size)), tokens)
 
 
+def _reads(policy: TruncationPolicy, room: int) -> int:
+    if room < policy.min_tokens:
+        return 0  # whatever is found will be too small
+    return _READS if policy.boundary == "character" else _READS_BEFORE_A_BOUNDARY
+
+
 def _at_a_boundary(cuts: Cuts, size: int, room: int, boundary: str) -> tuple[str, int] | None:
     for cut in cuts.coarser(size, boundary):
-        text = cuts.assembled(cut)
-        tokens = cuts.count(text)
+        if cuts.read + size > _READS * (cut.head + cuts.top - cut.tail) + SLACK:
+            return None
+        text, tokens = cuts.measured(cut)
         if tokens <= room:
             return text, tokens
     return None
