@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice, repeat
 from operator import attrgetter, lt
+from typing import NamedTuple, TypeVar
 
 from .errors import BudgetPolicyError, listed, refuse_class, refuse_type
 from .items import BudgetItem, FittedItem
 
+Ordered = TypeVar("Ordered", int, str)
+
 _total_order = attrgetter("order", "item_id")
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(NamedTuple):
     """Items with unique ids.
 
     Attributes:
@@ -39,7 +40,7 @@ class Batch:
         ids = [item.item_id for item in arrived if type(item) is BudgetItem]
         if len(ids) < len(arrived):
             ids = _ids_of_subclasses(arrived)
-        if len(set(ids)) < len(ids):
+        if not _ascend(ids) and len(set(ids)) < len(ids):
             twice = [item_id for item_id, times in Counter(ids).items() if times > 1]
             raise BudgetPolicyError(f"items share an id: {listed(twice)}; ids must be unique")
         return cls(arrived, ids, *_split(arrived))
@@ -69,11 +70,16 @@ def _ids_of_subclasses(arrived: Sequence[BudgetItem]) -> list[str]:
 def _split(arrived: tuple[BudgetItem, ...]) -> tuple[Sequence[BudgetItem], Sequence[BudgetItem]]:
     """Return the pinned and the other items, both in total order."""
     orders = [item.order for item in arrived if not item.pinned]
-    if len(orders) == len(arrived) and all(map(lt, orders, islice(orders, 1, None))):
+    if len(orders) == len(arrived) and _ascend(orders):
         return (), arrived
     ordered = sorted(arrived, key=_total_order)
     pinned = [item for item in ordered if item.pinned]
     return pinned, [item for item in ordered if not item.pinned] if pinned else ordered
+
+
+def _ascend(values: Sequence[Ordered]) -> bool:
+    """Return whether each value is less than the next, so that none is there twice."""
+    return all(map(lt, values, islice(values, 1, None)))
 
 
 def kept_whole(items: Sequence[BudgetItem], costs: Sequence[int]) -> list[FittedItem]:

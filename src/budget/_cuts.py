@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import islice, zip_longest
+from typing import NamedTuple
 
 from .graphemes import Clusters
 
@@ -22,21 +22,20 @@ FINER = {
 }
 _FULL_WIDTH_ENDS = "\u3002\uff01\uff1f"  # they end a sentence without a blank
 _BEFORE_A_HEAD_ENDS = {
-    "line": re.compile(r"(?=\n)"),
-    "sentence": re.compile(rf"(?<=\s)(?=[.!?…])|(?=[{_FULL_WIDTH_ENDS}])"),
-    "word": re.compile(r"(?<=\s)"),
+    "line": r"(?=\n)",
+    "sentence": rf"(?<=\s)(?=[.!?…])|(?=[{_FULL_WIDTH_ENDS}])",
+    "word": r"(?<=\s)",
 }
 _BEFORE_A_TAIL_BEGINS = {
-    "line": re.compile(r"(?<=\n)"),
-    "sentence": re.compile(rf"[.!?…]\s+|[{_FULL_WIDTH_ENDS}]\s*"),
-    "word": re.compile(r"(?<=\s)"),
+    "line": r"(?<=\n)",
+    "sentence": rf"[.!?…]\s+|[{_FULL_WIDTH_ENDS}]\s*",
+    "word": r"(?<=\s)",
 }
 # A boundary keeps less, and can still cost more: then the next one is tried.
 _TRIES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """What is kept of a text: `[:head]` and `[tail:]`."""
 
     head: int
@@ -127,7 +126,7 @@ class Cuts:
         # One character beyond the cut is looked at: a word ends before a blank.
         window = self.text[(head + 1) // 2 - 1 : head + 1][::-1] if head else ""
         for name in boundaries:
-            for match in _BEFORE_A_HEAD_ENDS[name].finditer(window):
+            for match in re.finditer(_BEFORE_A_HEAD_ENDS[name], window):
                 place = head + 1 - match.end()
                 if 2 * place >= head >= place and self.clusters.is_boundary(place):
                     yield place
@@ -136,7 +135,7 @@ class Cuts:
         last = tail + (self.top - tail) // 2
         start = self._sentence_end_before(tail, 2 * tail - last)
         for name in boundaries if tail < self.top else ():
-            for match in _BEFORE_A_TAIL_BEGINS[name].finditer(self.text, start):
+            for match in re.compile(_BEFORE_A_TAIL_BEGINS[name]).finditer(self.text, start):
                 if match.end() > last:
                     break
                 if match.end() >= tail and self.clusters.is_boundary(match.end()):

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ._batch import Batch
 from .counting import TokenCounter, count
@@ -30,8 +29,7 @@ class Render(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """Tokens, and the string that was counted; None where counts were summed."""
 
     tokens: int
@@ -55,25 +53,26 @@ class Measure(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
 class SumOfCounts:
     """The default: each text was counted by itself."""
 
-    far: int = 1
+    far = 1
 
     def __call__(self, kept: Sequence[FittedItem], /) -> Measured:
         """Add up, without counting again."""
         return Measured(sum(map(_tokens_of, kept)))
 
 
-@dataclass(frozen=True, slots=True)
 class CountOfRendered:
     """The whole is rendered in arrival order and counted as one string."""
 
-    batch: Batch
-    render: Render
-    counter: TokenCounter
-    far: int = 4
+    far = 4
+
+    def __init__(self, batch: Batch, render: Render, counter: TokenCounter) -> None:
+        """Keep what it takes to render and count."""
+        self.batch = batch
+        self.render = render
+        self.counter = counter
 
     def __call__(self, kept: Sequence[FittedItem], /) -> Measured:
         """Render and count once; nothing kept is "" and costs nothing."""

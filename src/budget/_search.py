@@ -7,7 +7,6 @@ measured to fit; for costs that never shrink it is also the largest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 FIRST_SIZE = 1_024
@@ -43,16 +42,19 @@ class Ladder(Protocol):
         ...
 
 
-@dataclass(slots=True)
 class Bracket:
     """The largest size known to fit and the smallest known not to; `high_cost` may be unknown."""
 
-    low: int
-    low_cost: int
-    high: int
-    high_cost: int | None = None
-    strides: int = 0
-    strikes: int = 0
+    __slots__ = ("high", "high_cost", "low", "low_cost", "strides", "strikes")
+
+    def __init__(self, low: int, low_cost: int, high: int) -> None:
+        """Start between a size that fits and one that doesn't, of unknown cost."""
+        self.low = low
+        self.low_cost = low_cost
+        self.high = high
+        self.high_cost: int | None = None
+        self.strides = 0
+        self.strikes = 0
 
     def guess(self, room: int) -> int:
         """Return where to measure next: by a gallop, by the slope, or half-way."""

@@ -7,11 +7,10 @@ that doesn't fit ends the prefix, and nothing behind it has to be counted.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Prefix:
+class Prefix(NamedTuple):
     """The longest prefix of units that fits: their costs, and what stopped it.
 
     Attributes:

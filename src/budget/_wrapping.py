@@ -5,9 +5,9 @@ Each has `count_within` exactly when the counter inside has it.
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from threading import Lock
 from typing import Protocol
 
 from ._asking import (
@@ -169,7 +169,7 @@ class CachedCounter:
         check_int("max_characters", max_characters, 1)
         self.counter = counter
         self.max_characters = max_characters
-        self._lock = Lock()
+        self._lock = allocate_lock()
         self.clear()
 
     def clear(self) -> None:
@@ -238,4 +238,9 @@ def _forwarded(counter: TokenCounter) -> CountWithin:
     within = count_within_of(counter)
     if within is None:
         raise AttributeError(f"{counter_name(counter)} has no count_within")
-    return within
+
+    def checked_within(text: str, limit: int, /) -> int | None:
+        answer = within(text, limit)
+        return None if answer is None else checked(answer)
+
+    return checked_within

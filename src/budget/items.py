@@ -34,7 +34,7 @@ class BudgetKind(StrEnum):
 _USUAL_KINDS = {kind.value: kind for kind in BudgetKind}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class BudgetItem:
     """One part of a prompt: what it is, never what it costs.
 
@@ -90,7 +90,7 @@ class BudgetItem:
         return fields | {"text": self.text} if include_text else fields
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class FittedItem:
     """An item that was kept, whole or cut.
 

@@ -8,12 +8,11 @@ so the work grows with the limit and not with the input.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from itertools import accumulate
 from operator import attrgetter
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from ._batch import Batch, kept_whole
 from ._measure import Measure, Measured, Render, measure_of, settle
@@ -107,8 +106,7 @@ def survival_limits(items: Iterable[BudgetItem], counter: TokenCounter) -> dict[
     return {item_id: limits[item_id] for item_id in batch.ids}
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(NamedTuple):
     """What a call was given, checked."""
 
     batch: Batch
@@ -119,8 +117,7 @@ class _Call:
     measure: Measure
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
+class _Counted(NamedTuple):
     """The pinned items and the prefix of the others that were counted one by one.
 
     Under FAIL these are all items. Otherwise the prefix ends before the first item that by its
