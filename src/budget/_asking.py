@@ -40,8 +40,15 @@ def check_counter(counter: object, name: str = "counter") -> None:
     if not callable(method):
         hint = "; wrap a bare function as CallableCounter(function)" if callable(counter) else ""
         raise refuse_type(name, "a TokenCounter, with a count(text) method" + hint, counter)
-    if iscoroutinefunction(method):
-        raise refuse_type(name, "a TokenCounter whose count isn't async", counter)
+    check_function(f"{name}.count", "a method", method)
+
+
+def check_function(name: str, expected: str, value: object) -> None:
+    """Refuse what can't be called, and what would answer with a coroutine."""
+    if not callable(value):
+        raise refuse_type(name, expected, value)
+    if iscoroutinefunction(value) or iscoroutinefunction(type(value).__call__):
+        raise refuse_type(name, f"{expected} that isn't async", value)
 
 
 def counter_name(counter: TokenCounter) -> str:

@@ -11,8 +11,8 @@ from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from ._batch import Batch
-from .counting import TokenCounter, count
-from .errors import BudgetPolicyError, check_type, refuse_type
+from .counting import TokenCounter, check_function, count
+from .errors import BudgetPolicyError, check_type
 from .items import FittedItem
 
 MEASUREMENTS = 16
@@ -94,8 +94,7 @@ def measure_of(
         return CountOfRendered(batch, _joiner(separator), counter)
     if render is None:
         return SumOfCounts()
-    if not callable(render):
-        raise refuse_type("render", "a function of the kept items", render)
+    check_function("render", "a function of the kept items", render)
     return CountOfRendered(batch, render, counter)
 
 

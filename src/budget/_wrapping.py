@@ -95,7 +95,7 @@ def _exact(factor: Rational) -> tuple[int, int]:
 
 
 def _shortest(number: float) -> tuple[int, int]:
-    mantissa, _, exponent = repr(number).partition("e")
+    mantissa, _, exponent = float.__repr__(number).partition("e")
     whole, _, decimals = mantissa.partition(".")
     power = int(exponent or 0) - len(decimals)
     return int(whole + decimals) * 10 ** max(power, 0), 10 ** max(-power, 0)

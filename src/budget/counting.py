@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sized
 from dataclasses import dataclass, field
-from inspect import iscoroutinefunction
 from typing import Protocol
 
 from . import _estimate
 from ._asking import (
     TokenCounter,
     check_counter,
+    check_function,
     checked,
     count,
     count_each,
@@ -29,6 +29,7 @@ __all__ = [
     "ScaledCounter",
     "TokenCounter",
     "check_counter",
+    "check_function",
     "count",
     "count_each",
     "count_each_within",
@@ -94,10 +95,7 @@ class CallableCounter:
 
     def __post_init__(self) -> None:
         """Refuse what can't be called at once, and take the function's name."""
-        if not callable(self.fn):
-            raise refuse_type("fn", "a function of one text", self.fn)
-        if iscoroutinefunction(self.fn) or iscoroutinefunction(type(self.fn).__call__):
-            raise refuse_type("fn", "a function that isn't async", self.fn)
+        check_function("fn", "a function of one text", self.fn)
         check_type("length", self.length, bool)
         if self.name is None:
             own = getattr(self.fn, "__qualname__", type(self.fn).__name__)
