@@ -40,15 +40,20 @@ def check_counter(counter: object, name: str = "counter") -> None:
     if not callable(method):
         hint = "; wrap a bare function as CallableCounter(function)" if callable(counter) else ""
         raise refuse_type(name, "a TokenCounter, with a count(text) method" + hint, counter)
-    check_function(f"{name}.count", "a method", method)
+    if _is_async(method):
+        raise refuse_type(name, "a TokenCounter whose count isn't async", counter)
 
 
-def check_function(name: str, expected: str, value: object) -> None:
+def check_function(name: str, value: object) -> None:
     """Refuse what can't be called, and what would answer with a coroutine."""
     if not callable(value):
-        raise refuse_type(name, expected, value)
-    if iscoroutinefunction(value) or iscoroutinefunction(type(value).__call__):
-        raise refuse_type(name, f"{expected} that isn't async", value)
+        raise refuse_type(name, "a function", value)
+    if _is_async(value):
+        raise refuse_type(name, "a function that isn't async", value)
+
+
+def _is_async(function: Callable[..., object]) -> bool:
+    return iscoroutinefunction(function) or iscoroutinefunction(type(function).__call__)
 
 
 def counter_name(counter: TokenCounter) -> str:

@@ -94,7 +94,7 @@ def measure_of(
         return CountOfRendered(batch, _joiner(separator), counter)
     if render is None:
         return SumOfCounts()
-    check_function("render", "a function of the kept items", render)
+    check_function("render", render)
     return CountOfRendered(batch, render, counter)
 
 

@@ -95,7 +95,7 @@ class CallableCounter:
 
     def __post_init__(self) -> None:
         """Refuse what can't be called at once, and take the function's name."""
-        check_function("fn", "a function of one text", self.fn)
+        check_function("fn", self.fn)
         check_type("length", self.length, bool)
         if self.name is None:
             own = getattr(self.fn, "__qualname__", type(self.fn).__name__)
