@@ -104,7 +104,7 @@ class Cuts:
     def _reaching_head(self, head: int) -> int:
         if head == 0:
             return 0
-        if self.share == 0:
+        if head > self.top * self.share:
             return self.top
         size = max(int(head / self.share) - 1, 1)
         while size < self.top and int(size * self.share) < head:
@@ -115,7 +115,7 @@ class Cuts:
         kept = self.top - tail
         if kept == 0:
             return 0
-        if self.share == 1:
+        if kept - 1 >= self.top * (1 - self.share):
             return self.top
         size = max(int((kept - 1) / (1 - self.share)) - 1, 1)
         while size < self.top and size - int(size * self.share) < kept:

@@ -13,6 +13,7 @@ FIRST_SIZE = 1_024
 EXACT_SIZE = 4_096  # up to here the last character counts, beyond it the last per cent
 MEASUREMENTS = 32
 STRIKES = 2  # slopes in a row that led to no half of the width: none is followed any more
+CLIFF = 16  # a rise of so many rooms is no slope to follow
 SLACK = 4_096
 
 
@@ -60,11 +61,12 @@ class Bracket:
         """Return where to measure next: by a gallop, by the slope, or half-way."""
         if self.high_cost is None:
             size = self.low + self._stride(room)
-        elif self.strikes >= STRIKES or self.high_cost <= self.low_cost:
-            size = (self.low + self.high) // 2
-        else:  # half a token under the first size that shouldn't fit
+        elif self.strikes < STRIKES and 0 < self.high_cost - self.low_cost <= CLIFF * room:
             width, rise = self.high - self.low, self.high_cost - self.low_cost
+            # Half a token under the first size that shouldn't fit.
             size = self.low + width * (2 * (room - self.low_cost) + 1) // (2 * rise)
+        else:
+            size = (self.low + self.high) // 2
         return min(max(size, self.low + 1), self.high - 1)
 
     def _stride(self, room: int) -> int:
