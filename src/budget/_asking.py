@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Protocol
 
-from .errors import CounterError, escaped, refuse_type
+from ._checks import refuse_type
+from .errors import CounterError, escaped
 
 if TYPE_CHECKING:
     from .items import BudgetItem

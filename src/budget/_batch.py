@@ -8,7 +8,8 @@ from itertools import islice, repeat
 from operator import attrgetter, lt
 from typing import NamedTuple, TypeVar
 
-from .errors import BudgetPolicyError, listed, refuse_class, refuse_type
+from ._checks import refuse_class, refuse_type
+from .errors import BudgetPolicyError, listed
 from .items import BudgetItem, FittedItem
 
 Ordered = TypeVar("Ordered", int, str)

@@ -11,8 +11,9 @@ from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from ._batch import Batch
+from ._checks import check_type
 from .counting import TokenCounter, check_function, count
-from .errors import BudgetPolicyError, check_type
+from .errors import BudgetPolicyError
 from .items import FittedItem
 
 MEASUREMENTS = 16

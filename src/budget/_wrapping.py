@@ -18,7 +18,8 @@ from ._asking import (
     count_within_of,
     counter_name,
 )
-from .errors import BudgetPolicyError, check_int, refuse_type
+from ._checks import check_int, refuse_type
+from .errors import BudgetPolicyError
 
 
 class Rational(Protocol):

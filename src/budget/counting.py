@@ -18,8 +18,8 @@ from ._asking import (
     count_up_to,
     counter_name,
 )
+from ._checks import check_type, refuse_type
 from ._wrapping import CachedCounter, OverheadCounter, ScaledCounter
-from .errors import check_type, refuse_type
 
 __all__ = [
     "CachedCounter",

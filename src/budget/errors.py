@@ -1,4 +1,4 @@
-"""Every exception of the package, and the refusals that raise them.
+"""Every exception of the package.
 
 Messages give the fact, the numbers and the remedy. They name items by id and never quote an
 item's text: prompts hold secrets, and errors end up in logs.
@@ -7,23 +7,18 @@ item's text: prompts hold secrets, and errors end up in logs.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from enum import Enum
+from collections.abc import Iterable, Sequence
+from enum import Enum
 
 # C0 and C1 controls rewrite a terminal, bidirectional controls reorder what a reader sees,
 # line separators forge log lines, and lone surrogates can't be written to a UTF-8 stream.
-_UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
-)
+_UNSAFE = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 _IDS_SHOWN = 5
 
 
 def escaped(name: str) -> str:
     """Return `name` with control and bidirectional characters written as escapes."""
-    return _UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), name)
+    return re.sub(_UNSAFE, lambda match: match[0].encode("unicode_escape").decode(), name)
 
 
 def listed(names: Sequence[str]) -> str:
@@ -47,8 +42,9 @@ class BudgetOverflowError(BudgetError):
     Attributes:
         needed: Tokens: of the pinned content where that alone is over, otherwise of everything.
         limit: Tokens that were allowed.
-        action: The declared `OverflowAction`; None where a guard refused.
+        action: The declared `OverflowAction`; None where a guard refused, or lines differ in it.
         item_ids: The pinned ids, the largest first; empty where not the pinned content is over.
+        lines: The kinds of the lines whose content it is; set by a policy, otherwise empty.
     """
 
     def __init__(
@@ -60,17 +56,19 @@ class BudgetOverflowError(BudgetError):
         self.limit = limit
         self.action = action
         self.item_ids = item_ids
+        self.lines: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Say who is over, by how much, and what to do."""
+        where = f"line {listed(self.lines)}: " if self.lines else ""
         if self.item_ids:
             return (
-                f"pinned content needs {self.needed:,} tokens, {self.needed - self.limit:,} over"
-                f" the limit of {self.limit:,} ({listed(self.item_ids)});"
-                " raise the limit or unpin one"
+                f"{where}pinned content needs {self.needed:,} tokens,"
+                f" {self.needed - self.limit:,} over the limit of {self.limit:,}"
+                f" ({listed(self.item_ids)}); raise the limit or unpin one"
             )
         return (
-            f"content needs {self.needed} tokens but the budget is {self.limit},"
+            f"{where}content needs {self.needed} tokens but the budget is {self.limit},"
             " and the declared overflow policy is 'fail'. Nothing was truncated or dropped."
         )
 
@@ -153,7 +151,7 @@ class CacheLadderError(ConfigurationError):
         self.violations = violations
 
     def __str__(self) -> str:
-        """Say every violation, in the order of the request."""
+        """Say every violation."""
         return "; ".join(str(violation) for violation in self.violations)
 
 
@@ -199,54 +197,3 @@ class MessageError(BudgetPolicyError):
 
 class LockError(BudgetError):
     """A lock file that can't be read, or doesn't belong to what is measured."""
-
-
-def refuse_type(name: str, expected: str, value: object) -> TypeError:
-    """Return the error for an argument of a wrong type."""
-    return TypeError(f"{name} must be {expected}, got {type(value).__name__}")
-
-
-def refuse_class(name: str, expected: type, value: object) -> TypeError:
-    """Return the same with modules, which tell two vendored copies of one class apart."""
-    found = type(value)
-    return TypeError(
-        f"{name} must be of {expected.__module__}.{expected.__qualname__},"
-        f" got {found.__module__}.{found.__qualname__}"
-    )
-
-
-def check_int(
-    name: str,
-    value: object,
-    minimum: int | None = None,
-    error: type[BudgetError] = BudgetPolicyError,
-) -> None:
-    """Refuse what isn't an int (a bool isn't one here) or is under `minimum`."""
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise refuse_type(name, "an int", value)
-    if minimum is not None and value < minimum:
-        raise error(f"{name} must be >= {minimum}, got {value}")
-
-
-def check_share(name: str, value: object) -> None:
-    """Refuse what isn't a number from 0 to 1 (a bool isn't one here, nor is nan)."""
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise refuse_type(name, "a number", value)
-    if not 0 <= value <= 1:
-        raise BudgetPolicyError(f"{name} must be from 0 to 1, got {value}")
-
-
-def check_type(name: str, value: object, kind: type) -> None:
-    """Refuse what isn't a `kind`."""
-    if not isinstance(value, kind):
-        raise refuse_type(name, f"a {kind.__name__}", value)
-
-
-def check_choice(
-    name: str, value: object, choices: Iterable[str], error: type[BudgetError] = BudgetPolicyError
-) -> None:
-    """Refuse a string that isn't one of `choices`."""
-    check_type(name, value, str)
-    valid = list(choices)
-    if value not in valid:
-        raise error(f"{name} must be one of {', '.join(valid)}, got '{escaped(str(value))}'")

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from .errors import BudgetPolicyError, check_int, check_type, escaped
+from ._checks import check_int, check_type
+from .errors import BudgetPolicyError, escaped
 
 JSON = str | int | bool | None | list["JSON"] | dict[str, "JSON"]
 

@@ -15,10 +15,11 @@ from operator import attrgetter
 from typing import NamedTuple, assert_never
 
 from ._batch import Batch, kept_whole
+from ._checks import check_int, refuse_class
 from ._measure import Measure, Measured, Render, measure_of, settle
 from ._walk import Prefix, longest_prefix
 from .counting import TokenCounter, check_counter, count_each, count_each_within
-from .errors import BudgetOverflowError, check_int, refuse_class
+from .errors import BudgetOverflowError
 from .items import BudgetItem, Diagnostic, FittedItem, OverflowResult
 from .truncation import TruncationPolicy, check_truncation, cut_text
 

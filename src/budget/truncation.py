@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ._checks import check_choice, check_int, check_share, check_type, refuse_class
 from ._cuts import FINER, Cuts
 from ._search import SLACK, largest_fit
 from .counting import TokenCounter, check_counter, count, count_up_to
-from .errors import check_choice, check_int, check_share, check_type, refuse_class
 
 # How often the characters kept may be handed to the counter, beside 4,096: the promise, and
 # what of it is left to the search when a boundary may still take half of what was found.
