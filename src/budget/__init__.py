@@ -11,13 +11,16 @@ from .counting import (
 from .errors import BudgetError, BudgetOverflowError, BudgetPolicyError, CounterError
 from .items import BudgetItem, BudgetKind, Diagnostic, FittedItem, OverflowResult
 from .overflow import OverflowAction, apply_overflow, survival_limits
+from .policy import BudgetLine, BudgetPolicy, PolicyResult, apply_policy
 from .truncation import TruncationPolicy, truncate_text
 
 __all__ = [
     "BudgetError",
     "BudgetItem",
     "BudgetKind",
+    "BudgetLine",
     "BudgetOverflowError",
+    "BudgetPolicy",
     "BudgetPolicyError",
     "CachedCounter",
     "CallableCounter",
@@ -28,10 +31,12 @@ __all__ = [
     "OverflowAction",
     "OverflowResult",
     "OverheadCounter",
+    "PolicyResult",
     "ScaledCounter",
     "TokenCounter",
     "TruncationPolicy",
     "apply_overflow",
+    "apply_policy",
     "survival_limits",
     "truncate_text",
 ]

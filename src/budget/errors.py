@@ -7,7 +7,7 @@ item's text: prompts hold secrets, and errors end up in logs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 # C0 and C1 controls rewrite a terminal, bidirectional controls reorder what a reader sees,

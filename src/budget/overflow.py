@@ -75,7 +75,7 @@ def apply_overflow(  # noqa: PLR0913 - the contract's signature
     """
     batch = Batch.of(items)
     check_int("limit", limit, 0)
-    _check_action(action)
+    check_action(action)
     check_counter(counter)
     policy = check_truncation(truncation)
     measure = measure_of(batch, counter, separator, render)
@@ -131,7 +131,8 @@ class _Counted(NamedTuple):
     complete: bool
 
 
-def _check_action(action: object) -> None:
+def check_action(action: object) -> None:
+    """Refuse a string, and the member of a vendored copy's enum."""
     if not isinstance(action, OverflowAction):
         error = refuse_class("action", OverflowAction, action)
         valid = ", ".join(f"OverflowAction.{member.name}" for member in OverflowAction)
