@@ -60,7 +60,7 @@ def of_kinds(*kinds: str) -> list[Row]:
 
 def table() -> str:
     """Return the table: natural kinds, their sum, the others."""
-    groups = [(kind, (kind,)) for kind in NATURAL]
+    groups: list[tuple[str, tuple[str, ...]]] = [(kind, (kind,)) for kind in NATURAL]
     groups += [("**all of these**", NATURAL)]
     groups += [(kind, (kind,)) for kind in UNNATURAL]
     return HEAD + "".join(_line(name, of_kinds(*kinds)) for name, kinds in groups)
