@@ -174,3 +174,10 @@ def test_a_message_error_says_where_and_what() -> None:
     error = MessageError(3, "video", "nobody knows what it costs")
     assert str(error) == "messages[3] (video): nobody knows what it costs"
     assert (error.index, error.kind, error.problem) == (3, "video", "nobody knows what it costs")
+
+
+def test_content_over_a_limit_that_nobody_declared_fail_for_is_told_without_it() -> None:
+    error = BudgetOverflowError(1_200, 1_000, OverflowAction.DROP)
+    assert str(error) == (
+        "content needs 1,200 tokens, 200 over the limit of 1,000; raise the limit"
+    )

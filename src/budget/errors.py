@@ -61,12 +61,14 @@ class BudgetOverflowError(BudgetError):
     def __str__(self) -> str:
         """Say who is over, by how much, and what to do."""
         where = f"line {listed(self.lines)}: " if self.lines else ""
+        over = (
+            f"content needs {self.needed:,} tokens, {self.needed - self.limit:,} over the limit of"
+            f" {self.limit:,}"
+        )
         if self.item_ids:
-            return (
-                f"{where}pinned content needs {self.needed:,} tokens,"
-                f" {self.needed - self.limit:,} over the limit of {self.limit:,}"
-                f" ({listed(self.item_ids)}); raise the limit or unpin one"
-            )
+            return f"{where}pinned {over} ({listed(self.item_ids)}); raise the limit or unpin one"
+        if self.action is None or self.action.value != "fail":
+            return f"{where}{over}; raise the limit"
         return (
             f"{where}content needs {self.needed} tokens but the budget is {self.limit},"
             " and the declared overflow policy is 'fail'. Nothing was truncated or dropped."
