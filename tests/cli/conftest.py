@@ -38,6 +38,12 @@ class _Stream:
     def flush(self) -> None:
         self.buffer.flush()
 
+    def isatty(self) -> bool:
+        return False
+
+    def fileno(self) -> int:
+        raise OSError
+
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:

@@ -108,11 +108,12 @@ def test_control_characters_of_the_input_are_escaped(run: Run) -> None:
 
 CALLS = [
     (("fit", "--limit", "5"), "the following arguments are required: --action"),
-    (("fit", "--action", "drop"), "the following arguments are required: --limit"),
+    (("fit", "--action", "drop"), "--action needs --limit or --policy"),
+    (("fit",), "the following arguments are required: --limit or --policy"),
+    (("truncate",), "the following arguments are required: --limit"),
     (("fit", "--limit", "many", "--action", "drop"), "expected a whole number"),
     (("fit", "--limit", "9" * 5_000, "--action", "drop"), "of at most 4,300 digits"),
     (("fit", "--limit", "5", "--action", "explode"), "invalid choice: 'explode'"),
-    (("count", "--counter", "o200k"), "invalid choice: 'o200k'"),
     (("count", "--lim", "5"), "unrecognized arguments: --lim"),
     (("count", "--\x1b"), "unrecognized arguments: --\\x1b"),
     ((), "the following arguments are required: COMMAND"),

@@ -1,41 +1,33 @@
-"""What can be asked on the command line."""
+"""The parser: one line for every error, and what is the same in all commands."""
 
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Callable, Mapping
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from .. import __version__
-from ..counting import EstimatingCounter, TokenCounter
 from ..errors import escaped
-from ..overflow import OverflowAction
-from ..truncation import TruncationPolicy
 
-Command = Callable[[argparse.Namespace], int]
+_EPILOG = (
+    "Exit codes: 0 done, 1 a finding such as content over the limit, 2 can't be read or asked."
+)
 
-COUNTERS: dict[str, TokenCounter] = {
-    "estimate": EstimatingCounter(),
-    "safe": EstimatingCounter(safe=True),
-}
-_HELP = {
-    "count": "count the tokens of each item or file",
-    "truncate": "cut each text to a limit",
-    "fit": "fit items into a limit; items go out as JSON Lines, a summary to standard error",
-}
-_EXAMPLES = {
-    "count": r"""examples:
-  python -m budget count prompt.md notes.md
-  python -m budget count --counter safe --json turn.jsonl""",
-    "truncate": r"""examples:
-  python -m budget truncate --limit 200 --boundary sentence README.md
-  make 2>&1 | python -m budget truncate --limit 500 --keep tail --boundary line""",
-    "fit": r"""examples:
-  python -m budget fit --limit 8000 --action drop turn.jsonl
-  python -m budget fit --limit 8000 --action truncate --separator '\n\n' turn.jsonl""",
-}
-_ESCAPES = {r"\n": "\n", r"\t": "\t", r"\\": "\\"}
+
+class Command(NamedTuple):
+    """One command of the command line.
+
+    Attributes:
+        does: One line of help.
+        examples: How it is called, for the end of its help.
+        add: Adds its arguments to its parser.
+        run: Runs it and returns the exit code.
+    """
+
+    does: str
+    examples: str
+    add: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -46,11 +38,11 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
-    """Return the parser; what it returns has the command to `run`."""
+    """Return the parser; what it returns has the command to `run`, and its `parser`."""
     top = _Parser(
         prog="python -m budget",
         description="Decide what happens to prompt content that doesn't fit its token budget.",
-        epilog="Exit codes: 0 done, 1 over the limit, 2 can't be read or asked.",
+        epilog=_EPILOG,
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"budgetline {__version__}")
@@ -58,90 +50,18 @@ def parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
     for name, command in commands.items():
         sub = subparsers.add_parser(
             name,
-            help=_HELP[name],
-            description=_HELP[name],
-            epilog=_EXAMPLES[name],
+            help=command.does,
+            description=command.does,
+            epilog=f"examples:\n{command.examples}\n\n{_EPILOG}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        sub.set_defaults(run=command)
-        _add_input(sub)
-        if name != "count":
-            sub.add_argument("--limit", type=_whole_number, required=True, help="tokens")
-            _add_policy(sub)
-        if name == "fit":
-            _add_fit(sub)
+        sub.set_defaults(run=command.run, parser=sub)
+        command.add(sub)
     return top
 
 
-def policy_of(arguments: argparse.Namespace) -> TruncationPolicy:
-    """Return the truncation policy that was asked for."""
-    return TruncationPolicy(
-        keep=arguments.keep,
-        boundary=arguments.boundary,
-        marker=arguments.marker,
-        min_tokens=arguments.min_tokens,
-        head_share=arguments.head_share,
-        quantum=arguments.quantum,
-    )
-
-
-def _add_input(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "files",
-        nargs="*",
-        default=["-"],
-        metavar="FILE",
-        help="JSON Lines of items (.jsonl, .ndjson) or plain UTF-8 text; - is standard input",
-    )
-    sub.add_argument(
-        "--input",
-        choices=("auto", "items", "text"),
-        default="auto",
-        help="read all files as JSON Lines of items, or as text (default: by name)",
-    )
-    sub.add_argument("--counter", choices=COUNTERS, default="estimate", help="default: estimate")
-    sub.add_argument("--json", action="store_true", help="one JSON object for machines")
-
-
-def _add_policy(sub: argparse.ArgumentParser) -> None:
-    default = TruncationPolicy()
-    sub.add_argument("--keep", choices=("head", "tail", "both"), default=default.keep)
-    sub.add_argument(
-        "--boundary",
-        choices=("character", "word", "sentence", "line"),
-        default=default.boundary,
-        help="where a cut may fall",
-    )
-    sub.add_argument(
-        "--marker",
-        type=_unescaped,
-        default=default.marker,
-        help=r"stands where text was removed; \n and \t are understood",
-    )
-    sub.add_argument("--min-tokens", type=_whole_number, default=default.min_tokens)
-    sub.add_argument("--head-share", type=float, default=default.head_share)
-    sub.add_argument("--quantum", type=_whole_number, default=default.quantum)
-
-
-def _add_fit(sub: argparse.ArgumentParser) -> None:
-    actions = [action.value for action in OverflowAction]
-    sub.add_argument("--action", choices=actions, required=True, help="when not everything fits")
-    sub.add_argument(
-        "--separator",
-        type=_unescaped,
-        help=r"measure the texts joined by this; write --separator=--- where it starts with a -",
-    )
-
-
-def _whole_number(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            "expected a whole number of at most 4,300 digits"
-        ) from None
-
-
-def _unescaped(text: str) -> str:
-    return re.sub(r"\\[nt\\]", lambda match: _ESCAPES[match[0]], text)
+def refuse(arguments: argparse.Namespace, message: str) -> NoReturn:
+    """Exit as for any other bad call: one line, 2."""
+    sub: argparse.ArgumentParser = arguments.parser
+    sub.error(message)

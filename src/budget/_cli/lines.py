@@ -14,8 +14,8 @@ _FIELDS = tuple(field.name for field in fields(BudgetItem))
 _REQUIRED = ("item_id", "kind", "text")
 
 
-class LineError(BudgetError):
-    """A line that is no item; the message says which line and why, and never quotes it."""
+class InputError(BudgetError):
+    """What can't be read; the message says where and why, and never quotes it."""
 
 
 def items_of(
@@ -29,14 +29,25 @@ def items_of(
         position: The order of the first item, where a line gives none.
 
     Raises:
-        LineError: For a line that isn't one JSON object with the fields of an item.
+        InputError: For a line that isn't one JSON object with the fields of an item.
+    """
+    for order, (place, found) in enumerate(json_lines(lines, source), start=position):
+        if not isinstance(found, dict):
+            raise InputError(f"{place}: expected an object, got {type(found).__name__}")
+        yield place, _item(found, place, order)
+
+
+def json_lines(lines: Iterable[bytes], source: str) -> Iterator[tuple[str, object]]:
+    """Yield each line's place and what it holds; blank lines are passed over.
+
+    Raises:
+        InputError: For a line that isn't JSON.
     """
     for number, line in enumerate(lines, start=1):
         place = f"{escaped(source)}:{number}"
         text = decoded(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line, place).strip()
         if text:
-            yield place, _item(_object(text, place), place, position)
-            position += 1
+            yield place, json_of(text, place)
 
 
 def line_of(item: BudgetItem, text: str) -> bytes:
@@ -60,12 +71,12 @@ def decoded(data: bytes, place: str) -> str:
     """Return the text of UTF-8 bytes.
 
     Raises:
-        LineError: If they aren't UTF-8.
+        InputError: If they aren't UTF-8.
     """
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise LineError(f"{place}: not UTF-8 from byte {error.start} on") from None
+        raise InputError(f"{place}: not UTF-8 from byte {error.start} on") from None
 
 
 def looks_like_items(first_line: bytes) -> bool:
@@ -77,24 +88,28 @@ def looks_like_items(first_line: bytes) -> bool:
     return isinstance(found, dict) and "item_id" in found
 
 
-def _object(text: str, place: str) -> dict[str, object]:
+def json_of(text: str, place: str) -> object:
+    """Return what a JSON text holds.
+
+    Raises:
+        InputError: If it isn't JSON, gives a key twice, or is more than Python reads.
+    """
     try:
-        found = json.loads(text, object_pairs_hook=lambda pairs: _unique(pairs, place))
+        found: object = json.loads(text, object_pairs_hook=lambda pairs: _unique(pairs, place))
     except json.JSONDecodeError as error:
-        raise LineError(f"{place}: not JSON: {error.msg} (column {error.colno})") from None
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        raise InputError(f"{place}: not JSON: {error.msg} ({line}column {error.colno})") from None
     except RecursionError:
-        raise LineError(f"{place}: not an item: nested too deeply") from None
+        raise InputError(f"{place}: can't be read: nested too deeply") from None
     except ValueError:
-        raise LineError(f"{place}: not an item: a number has too many digits") from None
-    if not isinstance(found, dict):
-        raise LineError(f"{place}: expected an object, got {type(found).__name__}")
+        raise InputError(f"{place}: can't be read: a number has too many digits") from None
     return found
 
 
 def _unique(pairs: list[tuple[str, object]], place: str) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise LineError(f"{place}: a field is given twice")
+        raise InputError(f"{place}: a field is given twice")
     return found
 
 
@@ -103,13 +118,13 @@ def _item(values: dict[str, object], place: str, position: int) -> BudgetItem:
         if name not in _FIELDS:
             near = get_close_matches(name, _FIELDS, n=1)
             hint = f"; did you mean '{near[0]}'?" if near else f"; fields are {', '.join(_FIELDS)}"
-            raise LineError(f"{place}: unknown field '{escaped(name)}'{hint}")
+            raise InputError(f"{place}: unknown field '{escaped(name)}'{hint}")
     missing = [name for name in _REQUIRED if name not in values]
     if missing:
-        raise LineError(
+        raise InputError(
             f"{place}: missing field '{missing[0]}'; an item has {', '.join(_REQUIRED)}"
         )
     try:
         return BudgetItem(**{"order": position} | values)  # type: ignore[arg-type]  # it checks them
     except (TypeError, BudgetError) as error:
-        raise LineError(f"{place}: {error}") from None
+        raise InputError(f"{place}: {error}") from None

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from unicodedata import east_asian_width
 
-from ..counting import EstimatingCounter, TokenCounter, counter_name
+from .._report.columns import columns, padded, shortened
+from .._report.measuring import counted_by as named
+from .._report.reasons import reason
+from ..counting import TokenCounter
 from ..errors import escaped
 from ..items import BudgetItem, Diagnostic, OverflowResult
+from ..policy import PolicyResult
 
 ROWS = 60
-_REASONS = {
-    "over": "the first that didn't fit",
-    "after": "comes after {after}",
-    "no-cut": "no acceptable cut fits",
-    "too-small": "its cut would be under --min-tokens",
-    "cut": "cut to what was left",
-}
 _NAME_COLUMNS = 32
 
 
 def counted_by(counter: TokenCounter) -> str:
     """Return which counter counted, and that an estimate is one."""
-    hint = ", not a tokenizer's count" if isinstance(counter, EstimatingCounter) else ""
-    return f"counted by: {counter_name(counter)}{hint}"
+    return f"counted by: {named(counter)}"
 
 
 def counts(rows: Sequence[tuple[str, int]]) -> str:
@@ -44,7 +39,9 @@ def cuts(texts: Sequence[tuple[BudgetItem, str]], limit: int, counter: TokenCoun
     return "\n".join([*lines, totals, counted_by(counter)])
 
 
-def fit(items: Sequence[BudgetItem], result: OverflowResult, counter: TokenCounter) -> str:
+def fit(
+    items: Sequence[BudgetItem], result: OverflowResult | PolicyResult, counter: TokenCounter
+) -> str:
     """Return the table of a result: all rows of a short one, the losses of a long one."""
     rows = list(_rows(items, result))
     if len(rows) > ROWS:
@@ -57,10 +54,18 @@ def fit(items: Sequence[BudgetItem], result: OverflowResult, counter: TokenCount
         f"kept {len(result.kept) - cut:,}, cut {cut:,}, dropped {len(result.dropped):,};"
         f" {result.total_tokens:,} of {result.limit:,} tokens"
     )
-    return "\n".join([*table, *more, totals, counted_by(counter)])
+    return "\n".join([*table, *more, *_lines(result), totals, counted_by(counter)])
 
 
-def _rows(items: Iterable[BudgetItem], result: OverflowResult) -> Iterator[tuple[str, ...]]:
+def _lines(result: OverflowResult | PolicyResult) -> Iterator[str]:
+    if isinstance(result, PolicyResult):
+        for kind, line in result.lines:
+            yield f"line {escaped(kind)}: {line.total_tokens:,} of {line.limit:,} tokens"
+
+
+def _rows(
+    items: Iterable[BudgetItem], result: OverflowResult | PolicyResult
+) -> Iterator[tuple[str, ...]]:
     kept = {fitted.item_id: fitted for fitted in result.kept}
     for item in items:
         fitted, why = kept.get(item.item_id), result.why(item.item_id)
@@ -73,29 +78,16 @@ def _reason(why: Diagnostic | None) -> str:
     if why is None:
         return ""
     before = "" if why.tokens_before is None else f", {why.tokens_before:,} tokens whole"
-    return _REASONS[why.reason].format(after=escaped(why.blocked_by or "")) + before
+    return reason(why, min_tokens="--min-tokens", after="what was left") + before
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    names = [_shortened(row[0]) for row in rows]
-    kinds = [_shortened(row[1]) for row in rows]
+    names = [shortened(row[0], _NAME_COLUMNS) for row in rows]
+    kinds = [shortened(row[1], _NAME_COLUMNS) for row in rows]
     name_width, kind_width = max(map(columns, names)), max(map(columns, kinds))
     token_width = max(len(row[2]) for row in rows)
     return [
-        f"{_padded(name, name_width)}  {_padded(kind, kind_width)}"
+        f"{padded(name, name_width)}  {padded(kind, kind_width)}"
         f"  {tokens:>{token_width}}  {outcome:<7}  {why}".rstrip()
         for name, kind, (_, _, tokens, outcome, why) in zip(names, kinds, rows, strict=True)
     ]
-
-
-def columns(text: str) -> int:
-    """Return how many columns of a terminal the text takes: wide characters take two."""
-    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _NAME_COLUMNS else text[: _NAME_COLUMNS - 1] + "…"
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - columns(text))

@@ -1,0 +1,103 @@
+"""`validate`: a request as it would be sent, against what a provider refuses."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from ..cache import validate_ladder
+from ..items import JSON
+from .arguments import Command
+from .codes import DONE, FOUND
+from .lines import InputError
+from .options import add_json
+from .reading import read_documents
+from .streams import say, write_json, write_lines
+
+_EXAMPLES: Final = r"""  python -m budget validate request.json
+  python -m budget validate --json requests.jsonl"""
+
+
+class Violation(NamedTuple):
+    """A rule that a request breaks."""
+
+    rule: str
+    place: str
+    says: str
+
+
+Check = Callable[[Mapping[str, object]], Iterable[Violation]]
+
+
+def _ladder(request: Mapping[str, object]) -> Iterator[Violation]:
+    """Yield what is wrong with the cache markers."""
+    found = validate_ladder(
+        tools=_part(request, "tools"),
+        system=_part(request, "system"),
+        messages=_part(request, "messages"),
+    )
+    for violation in found:
+        yield Violation(violation.rule, violation.place, str(violation))
+
+
+# What a request is held against, in this order.
+CHECKS: Final[tuple[Check, ...]] = (_ladder,)
+
+
+def _part(request: Mapping[str, object], name: str) -> list[object] | str:
+    value = request.get(name)
+    if value is None:
+        return []
+    if isinstance(value, list) or (name == "system" and isinstance(value, str)):
+        return value
+    raise InputError(f"{name} must be a list, got {type(value).__name__}")
+
+
+def _add(sub: ArgumentParser) -> None:
+    sub.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="a request as JSON, or a list of messages; of a .jsonl or .ndjson one a line;"
+        " - is standard input (default: -)",
+    )
+    add_json(sub)
+
+
+def _run(arguments: Namespace) -> int:
+    requests = 0
+    found: list[tuple[str, Violation]] = []
+    for place, document in read_documents(arguments.files or ["-"]):
+        requests += 1
+        found.extend((place, violation) for violation in _violations(document, place))
+    if arguments.json:
+        rows: list[JSON] = [
+            {"source": place, "rule": rule, "place": where, "says": says}
+            for place, (rule, where, says) in found
+        ]
+        write_json(None, {"requests": requests, "violations": rows})
+    else:
+        for place, violation in found:
+            write_lines(f"{place}: {violation.says}")
+        say(f"requests {requests:,}, violations {len(found):,}")
+    return FOUND if found else DONE
+
+
+def _violations(document: object, place: str) -> list[Violation]:
+    request = {"messages": document} if isinstance(document, list) else document
+    if not isinstance(request, dict):
+        kind = type(document).__name__
+        raise InputError(f"{place}: expected a request or a list of messages, got {kind}")
+    try:
+        return [violation for check in CHECKS for violation in check(request)]
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+
+
+COMMAND: Final = Command(
+    "hold requests, as they would be sent, against what a provider refuses: cache markers",
+    _EXAMPLES,
+    _add,
+    _run,
+)

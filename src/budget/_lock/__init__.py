@@ -1,0 +1,1 @@
+"""What a lock is made of; `budget.lock` puts it together."""
