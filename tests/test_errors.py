@@ -181,3 +181,11 @@ def test_content_over_a_limit_that_nobody_declared_fail_for_is_told_without_it()
     assert str(error) == (
         "content needs 1,200 tokens, 200 over the limit of 1,000; raise the limit"
     )
+
+
+def test_a_counter_that_answers_later_is_told_that_it_cannot() -> None:
+    assert str(CounterError("a", "coroutine")).endswith("; a counter can't be async")
+
+
+def test_a_number_that_python_refuses_to_write_out_is_told_by_its_size() -> None:
+    assert "a number of 16,610 bits" in str(CounterError("a", "int", -(10**5_000)))

@@ -212,3 +212,18 @@ def test_the_error_of_a_counter_inside_is_named_once() -> None:
     with pytest.raises(CounterError) as caught:
         drop([item("a")], 9, counter=OverheadCounter(ScaledCounter(inner, 2), 4))
     assert str(caught.value).startswith("the counter answered NoneType for item a,")
+
+
+def test_the_class_of_a_factor_is_no_factor() -> None:
+    with pytest.raises(TypeError, match="factor must be a number, got type"):
+        ScaledCounter(Words(), float)  # type: ignore[arg-type]
+
+
+def test_a_class_is_told_from_its_instance() -> None:
+    with pytest.raises(TypeError, match="got the class Words"):
+        drop([item("a")], 9, counter=Words)  # type: ignore[arg-type]
+
+
+def test_the_way_to_wrap_a_function_is_told_last() -> None:
+    with pytest.raises(TypeError, match=r"got builtin_function.*; wrap .* as CallableCounter"):
+        drop([item("a")], 9, counter=len)  # type: ignore[arg-type]

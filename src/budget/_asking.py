@@ -37,10 +37,15 @@ def check_counter(counter: object, name: str = "counter") -> None:
 
     A str or a list has a `count` method of another meaning, and would find that all fits.
     """
-    method = None if isinstance(counter, type | Sequence) else getattr(counter, "count", None)
+    if isinstance(counter, type):
+        raise TypeError(
+            f"{name} must be a TokenCounter: an object with a count, got the class {counter.__name__}"
+        )
+    method = None if isinstance(counter, Sequence) else getattr(counter, "count", None)
     if not callable(method):
-        hint = "; wrap a bare function as CallableCounter(function)" if callable(counter) else ""
-        raise refuse_type(name, "a TokenCounter, with a count(text) method" + hint, counter)
+        error = refuse_type(name, "a TokenCounter, with a count(text) method", counter)
+        wrap = "; wrap a bare function as CallableCounter(function)"
+        raise TypeError(f"{error}{wrap if callable(counter) else ''}")
     if _is_async(method):
         raise refuse_type(name, "a TokenCounter whose count isn't async", counter)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from itertools import islice, repeat
-from operator import attrgetter, lt
+from operator import attrgetter, le, lt
 from typing import NamedTuple, TypeVar
 
 from ._checks import refuse_class, refuse_type
@@ -24,13 +24,15 @@ class Batch(NamedTuple):
         arrived: As they arrived.
         ids: Theirs, in the same order.
         pinned: The pinned ones, in total order.
-        others: The others, in total order; `arrived` itself where that is the same.
+        others: The others, in total order.
+        in_order: Whether all arrived in total order.
     """
 
     arrived: tuple[BudgetItem, ...]
     ids: list[str]
     pinned: Sequence[BudgetItem]
     others: Sequence[BudgetItem]
+    in_order: bool
 
     @classmethod
     def of(cls, items: Iterable[BudgetItem]) -> Batch:
@@ -41,21 +43,33 @@ class Batch(NamedTuple):
         ids = [item.item_id for item in arrived if type(item) is BudgetItem]
         if len(ids) < len(arrived):
             ids = _ids_of_subclasses(arrived)
-        if not _ascend(ids) and len(set(ids)) < len(ids):
+        unique = _ascend(ids)
+        if not unique and len(set(ids)) < len(ids):
             twice = [item_id for item_id, times in Counter(ids).items() if times > 1]
             raise BudgetPolicyError(f"items share an id: {listed(twice)}; ids must be unique")
-        return cls(arrived, ids, *_split(arrived))
+        orders = [item.order for item in arrived]
+        in_order = _ascend(orders) or (unique and all(map(le, orders, islice(orders, 1, None))))
+        ordered = arrived if in_order else sorted(arrived, key=_total_order)
+        pinned = [item for item in ordered if item.pinned]
+        others = [item for item in ordered if not item.pinned] if pinned else ordered
+        return cls(arrived, ids, pinned, others, in_order)
 
     def arranged(self, kept: Sequence[FittedItem]) -> tuple[FittedItem, ...]:
-        """Return the kept items in the order they arrived."""
-        if self.others is self.arrived:
+        """Return kept items, given in total order and the pinned ones first, as they arrived."""
+        if self.in_order and not self.pinned:
             return tuple(kept)
+        if self.in_order:
+            pinned, others = iter(kept[: len(self.pinned)]), iter(kept[len(self.pinned) :])
+            merged = [next(pinned) if item.pinned else next(others, None) for item in self.arrived]
+            return tuple(filter(None, merged))
         by_id = {fitted.item.item_id: fitted for fitted in kept}
         return tuple(by_id[item_id] for item_id in self.ids if item_id in by_id)
 
     def left_out(self, kept: Sequence[FittedItem]) -> tuple[str, ...]:
         """Return the ids of all items that aren't kept, in the order they arrived."""
-        if self.others is self.arrived:
+        if len(kept) == len(self.ids):
+            return ()
+        if self.in_order and not self.pinned:
             return tuple(self.ids[len(kept) :])
         kept_ids = {fitted.item.item_id for fitted in kept}
         return tuple(item_id for item_id in self.ids if item_id not in kept_ids)
@@ -66,16 +80,6 @@ def _ids_of_subclasses(arrived: Sequence[BudgetItem]) -> list[str]:
         if not isinstance(item, BudgetItem):
             raise refuse_class(f"items[{index}]", BudgetItem, item)
     return [item.item_id for item in arrived]
-
-
-def _split(arrived: tuple[BudgetItem, ...]) -> tuple[Sequence[BudgetItem], Sequence[BudgetItem]]:
-    """Return the pinned and the other items, both in total order."""
-    orders = [item.order for item in arrived if not item.pinned]
-    if len(orders) == len(arrived) and _ascend(orders):
-        return (), arrived
-    ordered = sorted(arrived, key=_total_order)
-    pinned = [item for item in ordered if item.pinned]
-    return pinned, [item for item in ordered if not item.pinned] if pinned else ordered
 
 
 def _ascend(values: Sequence[Ordered]) -> bool:

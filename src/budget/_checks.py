@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .errors import BudgetError, BudgetPolicyError, escaped
+from .errors import BudgetError, BudgetPolicyError, escaped, plain
 
 
 def refuse_type(name: str, expected: str, value: object) -> TypeError:
@@ -31,13 +31,13 @@ def check_int(
     if not isinstance(value, int) or isinstance(value, bool):
         raise refuse_type(name, "an int", value)
     if minimum is not None and value < minimum:
-        raise error(f"{name} must be >= {minimum}, got {value}")
+        raise error(f"{name} must be >= {minimum}, got {plain(value)}")
 
 
 def check_share(name: str, value: object) -> None:
     """Refuse what isn't a number from 0 to 1 (a bool isn't one here, nor is nan)."""
     if not isinstance(value, int | float) or isinstance(value, bool):
-        raise refuse_type(name, "a number", value)
+        raise refuse_type(name, "a float", value)
     if not 0 <= value <= 1:
         raise BudgetPolicyError(f"{name} must be from 0 to 1, got {value}")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice, zip_longest
 from typing import NamedTuple
 
-from .graphemes import Clusters
+from .graphemes import REACH, Clusters
 
 # From coarse to fine. Heads are searched backwards from the cut, in the reversed text, where a
 # match ends at the boundary; tails forwards, where it ends at the boundary too.
@@ -132,18 +132,18 @@ class Cuts:
                     yield place
 
     def _tails(self, tail: int, boundaries: tuple[str, ...]) -> Iterator[int]:
+        if tail == self.top or not boundaries:
+            return
         last = tail + (self.top - tail) // 2
-        start = self._sentence_end_before(tail, 2 * tail - last)
-        for name in boundaries if tail < self.top else ():
+        start = self._sentence_end_before(tail)
+        for name in boundaries:
             for match in re.compile(_BEFORE_A_TAIL_BEGINS[name]).finditer(self.text, start):
                 if match.end() > last:
                     break
                 if match.end() >= tail and self.clusters.is_boundary(match.end()):
                     yield match.end()
 
-    def _sentence_end_before(self, tail: int, lowest: int) -> int:
+    def _sentence_end_before(self, tail: int) -> int:
         """Return where a sentence may end whose blanks reach up to `tail`."""
-        start = tail
-        while start > max(lowest, 1) and self.text[start - 1].isspace():
-            start -= 1
-        return max(start - 1, 0)
+        lowest = max(tail - REACH, 0)
+        return max(lowest + len(self.text[lowest:tail].rstrip()) - 1, 0)

@@ -28,6 +28,7 @@ _LEAD_BYTES = (
 # In ASCII: letter, digit, space, newline, tab or carriage return; p is what else can be
 # printed, x what can't.
 _CLASSES = b"adpsntxlgyhbkiujcofe"
+_ASCII_CLASSES = 7
 
 # Hundredths of a token, so that sums are exact and the same on every platform; the last one is
 # for each step between a letter and a digit.
@@ -76,6 +77,7 @@ def upper(text: str) -> int:
 def _tokens(data: bytes, weights: tuple[int, ...], step: int) -> int:
     classes = data.translate(_TABLE, _CONTINUATION_BYTES)
     hundredths = step * (classes.count(b"ad") + classes.count(b"da"))
-    for letter, weight in zip(_CLASSES, weights, strict=True):
+    kinds = _ASCII_CLASSES if data.isascii() else len(_CLASSES)
+    for letter, weight in zip(_CLASSES[:kinds], weights, strict=False):
         hundredths += weight * classes.count(letter)
     return -(-hundredths // 100)

@@ -87,8 +87,15 @@ class Bracket:
             self.low, self.low_cost = size, cost
         else:
             self.high, self.high_cost = size, cost
-        if measured and self.strikes < STRIKES:
-            self.strikes = self.strikes + 1 if 2 * (self.high - self.low) > width else 0
+        if measured:
+            self._judge(halved=2 * (self.high - self.low) <= width + 1)
+
+    def _judge(self, *, halved: bool) -> None:
+        """Count slopes that misled; a large size may follow one again after two halvings."""
+        if self.strikes < STRIKES:
+            self.strikes = 0 if halved else self.strikes + 1
+        elif self.low > EXACT_SIZE:
+            self.strikes = (self.strikes + 1) % (STRIKES + 2)
 
 
 def largest_fit(ladder: Ladder, room: int, most: int) -> tuple[int, int]:
@@ -99,10 +106,10 @@ def largest_fit(ladder: Ladder, room: int, most: int) -> tuple[int, int]:
     Args:
         ladder: The sizes; `cost` is asked at most 32 times.
         room: Tokens.
-        most: How many times the size found may be read in all, beside 4,096 characters.
+        most: How many times the size found, with its frame, may be read in all, beside 4,096.
     """
     smallest = ladder.above(0)
-    if smallest >= ladder.top or smallest + ladder.frame > SLACK:
+    if smallest >= ladder.top or smallest > SLACK:
         return 0, 0
     bracket = Bracket(smallest, ladder.cost(smallest), ladder.top)
     if bracket.low_cost > room:
@@ -111,7 +118,7 @@ def largest_fit(ladder: Ladder, room: int, most: int) -> tuple[int, int]:
         size = ladder.snapped(bracket.guess(room))
         if size <= bracket.low:
             size = ladder.above(bracket.low)
-        allowed = most * bracket.low + SLACK
+        allowed = most * (bracket.low + ladder.frame) + SLACK
         if size >= bracket.high or ladder.read + size + ladder.frame > allowed:
             break
         bracket.learn(size, ladder.cost(size), room)

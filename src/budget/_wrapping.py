@@ -53,7 +53,7 @@ class ScaledCounter:
     def __post_init__(self) -> None:
         """Refuse what can't count and what isn't a factor."""
         check_counter(self.counter)
-        if isinstance(self.factor, bool) or not hasattr(self.factor, "as_integer_ratio"):
+        if isinstance(self.factor, bool | type) or not hasattr(self.factor, "as_integer_ratio"):
             raise refuse_type("factor", "a number", self.factor)
         object.__setattr__(self, "_ratio", _exact(self.factor))
 

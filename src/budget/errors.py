@@ -28,6 +28,14 @@ def listed(names: Sequence[str]) -> str:
     return f"{shown} and {more:,} more" if more > 0 else shown
 
 
+def plain(number: float) -> str:
+    """Return the number in digits, or its size where Python refuses to write so many."""
+    try:
+        return str(number)
+    except ValueError:
+        return f"a number of {int(number).bit_length():,} bits"
+
+
 class BudgetError(Exception):
     """What every error of this package is."""
 
@@ -99,12 +107,17 @@ class CounterError(BudgetError):
 
     def __str__(self) -> str:
         """Say what was answered and how to wrap the counter."""
-        answer = self.answer_type if self.answer is None else f"{self.answer_type} {self.answer}"
         where = "" if self.item_id is None else f" for item {escaped(self.item_id)}"
-        return (
-            f"the counter answered {answer}{where}, expected an int >= 0; a function that returns"
-            " a sequence is wrapped as CallableCounter(function, length=True)"
+        if self.answer is not None:
+            answer = f"{self.answer_type} {plain(self.answer)}"
+            return f"the counter answered {answer}{where}, expected an int >= 0"
+        remedy = (
+            "a counter can't be async"
+            if self.answer_type == "coroutine"
+            else "a function that returns a sequence is wrapped as"
+            " CallableCounter(function, length=True)"
         )
+        return f"the counter answered {self.answer_type}{where}, expected an int >= 0; {remedy}"
 
 
 class ConfigurationError(BudgetError):

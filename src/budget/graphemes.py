@@ -106,7 +106,7 @@ class Clusters:
         place = index
         while place > 0:
             if start < place <= end:
-                place = start
+                place, index = start, max(index, end)
                 break
             low = max(place - _FLAG_STEP, end if end < place else 0)
             rest = self.text[low:place].rstrip(_FLAG_LETTERS)

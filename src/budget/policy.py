@@ -114,9 +114,9 @@ def apply_policy(
         CounterError: If the counter answers something other than an int >= 0.
         TypeError: For an argument of a wrong type.
     """
-    # The kept items of all lines together are no prefix of the total order, and without
-    # `others` a batch doesn't take them for one.
-    batch = Batch.of(items)._replace(others=())
+    # The kept items of all lines together are no prefix of the total order: they must not be
+    # taken for one.
+    batch = Batch.of(items)._replace(in_order=False)
     if not isinstance(policy, BudgetPolicy):
         raise refuse_class("policy", BudgetPolicy, policy)
     check_counter(counter)

@@ -127,7 +127,7 @@ def _reads(policy: TruncationPolicy, room: int) -> int:
 
 def _at_a_boundary(cuts: Cuts, size: int, room: int, boundary: str) -> tuple[str, int] | None:
     for cut in cuts.coarser(size, boundary):
-        if cuts.read + size > _READS * (cut.head + cuts.top - cut.tail) + SLACK:
+        if cuts.read + size > _READS * (cut.head + cuts.top - cut.tail + cuts.frame) + SLACK:
             return None
         text, tokens = cuts.measured(cut)
         if tokens <= room:
