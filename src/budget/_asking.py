@@ -38,9 +38,8 @@ def check_counter(counter: object, name: str = "counter") -> None:
     A str or a list has a `count` method of another meaning, and would find that all fits.
     """
     if isinstance(counter, type):
-        raise TypeError(
-            f"{name} must be a TokenCounter: an object with a count, got the class {counter.__name__}"
-        )
+        found = f"the class {counter.__name__}"
+        raise TypeError(f"{name} must be a TokenCounter, an object with a count, got {found}")
     method = None if isinstance(counter, Sequence) else getattr(counter, "count", None)
     if not callable(method):
         error = refuse_type(name, "a TokenCounter, with a count(text) method", counter)
