@@ -115,11 +115,18 @@ def count_each_within(
     counter: TokenCounter, items: Iterable[BudgetItem], room: int
 ) -> Iterator[int | None]:
     """Yield the same as long as the items fit into `room`; None for one known only not to."""
-    if count_within_of(counter) is None:
+    within = count_within_of(counter)
+    if within is None:
         yield from count_each(counter, items)
         return
     for item in items:
-        answer = count_up_to(counter, item.text, room, item.item_id)
+        try:
+            answer = within(item.text, room)
+            if answer is not None and (type(answer) is not int or answer < 0):
+                answer = checked(answer)
+        except BaseException as error:
+            _name_the_text(error, item.text, item.item_id)
+            raise
         yield answer
         room -= answer or 0
 

@@ -1,0 +1,1 @@
+"""The adapters, one room per tokenizer; `budget.tokenizers` is their door."""

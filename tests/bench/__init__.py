@@ -1,0 +1,1 @@
+"""The benchmark: this package and its peers, side by side, on the same work."""
