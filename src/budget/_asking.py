@@ -116,9 +116,12 @@ def count_each_within(
 ) -> Iterator[int | None]:
     """Yield the same as long as the items fit into `room`; None for one known only not to."""
     within = count_within_of(counter)
-    if within is None:
-        yield from count_each(counter, items)
-        return
+    return count_each(counter, items) if within is None else _each_within(within, items, room)
+
+
+def _each_within(
+    within: CountWithin, items: Iterable[BudgetItem], room: int
+) -> Iterator[int | None]:
     for item in items:
         try:
             answer = within(item.text, room)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import islice, repeat
+from itertools import islice
 from operator import attrgetter, le, lt
 from typing import NamedTuple, TypeVar
 
@@ -14,6 +14,7 @@ from .items import BudgetItem, FittedItem
 
 Ordered = TypeVar("Ordered", int, str)
 
+_text_of = attrgetter("text")
 _total_order = attrgetter("order", "item_id")
 
 
@@ -47,12 +48,16 @@ class Batch(NamedTuple):
         if not unique and len(set(ids)) < len(ids):
             twice = [item_id for item_id, times in Counter(ids).items() if times > 1]
             raise BudgetPolicyError(f"items share an id: {listed(twice)}; ids must be unique")
-        orders = [item.order for item in arrived]
+        orders = [item.order for item in arrived if not item.pinned]
+        pins = len(orders) < len(arrived)
+        if pins:
+            orders = [item.order for item in arrived]
         in_order = _ascend(orders) or (unique and all(map(le, orders, islice(orders, 1, None))))
         ordered = arrived if in_order else sorted(arrived, key=_total_order)
+        if not pins:
+            return cls(arrived, ids, (), ordered, in_order)
         pinned = [item for item in ordered if item.pinned]
-        others = [item for item in ordered if not item.pinned] if pinned else ordered
-        return cls(arrived, ids, pinned, others, in_order)
+        return cls(arrived, ids, pinned, [item for item in ordered if not item.pinned], in_order)
 
     def arranged(self, kept: Sequence[FittedItem]) -> tuple[FittedItem, ...]:
         """Return kept items, given in total order and the pinned ones first, as they arrived."""
@@ -87,18 +92,25 @@ def _ascend(values: Sequence[Ordered]) -> bool:
     return all(map(lt, values, islice(values, 1, None)))
 
 
+class _Filled:
+    """The slots of a `FittedItem`, filled without the detour that a frozen dataclass takes."""
+
+    __slots__ = ("item", "text", "tokens", "truncated")
+
+    def __init__(self, item: BudgetItem, text: str, tokens: int) -> None:
+        self.item = item
+        self.text = text
+        self.tokens = tokens
+        self.truncated = False
+
+
 def kept_whole(items: Sequence[BudgetItem], costs: Sequence[int]) -> list[FittedItem]:
     """Return the first of `items`, one per cost, as kept whole.
 
-    A frozen dataclass sets each field of each object through `object.__setattr__`; to set all
-    objects field by field, through the slots themselves, takes half the time.
+    A frozen dataclass sets each field of each object through `object.__setattr__`; that would be
+    most of the time of a call in which everything fits.
     """
-    made = list(map(FittedItem.__new__, repeat(FittedItem, len(costs))))
-    for name, values in (
-        ("item", items),
-        ("text", map(attrgetter("text"), items)),
-        ("tokens", costs),
-        ("truncated", repeat(False)),  # noqa: FBT003 - the value of a field
-    ):
-        deque(map(getattr(FittedItem, name).__set__, made, values), maxlen=0)
-    return made
+    made = list(map(_Filled, items, map(_text_of, items), costs))
+    for filled in made:
+        filled.__class__ = FittedItem  # type: ignore[assignment]  # the same slots, now frozen
+    return made  # type: ignore[return-value]  # which is what they are now

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from ._batch import Batch
@@ -18,8 +17,6 @@ from .items import FittedItem
 
 MEASUREMENTS = 16
 STRIKES = 2  # costs that mislead a guess twice are no slope to follow: halve from there on
-
-_tokens_of = attrgetter("tokens")
 
 
 class Render(Protocol):
@@ -49,8 +46,8 @@ class Measure(Protocol):
         """A sum of counts beyond this many limits proves that not everything fits."""
         ...
 
-    def __call__(self, kept: Sequence[FittedItem], /) -> Measured:
-        """Measure items, in whatever order they come."""
+    def __call__(self, kept: Sequence[FittedItem], total: int, /) -> Measured:
+        """Measure items, whose counts add up to `total`, in whatever order they come."""
         ...
 
 
@@ -59,9 +56,9 @@ class SumOfCounts:
 
     far = 1
 
-    def __call__(self, kept: Sequence[FittedItem], /) -> Measured:
-        """Add up, without counting again."""
-        return Measured(sum(map(_tokens_of, kept)))
+    def __call__(self, _kept: Sequence[FittedItem], total: int, /) -> Measured:
+        """Return the sum, without looking at the items."""
+        return Measured(total)
 
 
 class CountOfRendered:
@@ -75,7 +72,7 @@ class CountOfRendered:
         self.render = render
         self.counter = counter
 
-    def __call__(self, kept: Sequence[FittedItem], /) -> Measured:
+    def __call__(self, kept: Sequence[FittedItem], _total: int, /) -> Measured:
         """Render and count once; nothing kept is "" and costs nothing."""
         if not kept:
             return Measured(0, "")

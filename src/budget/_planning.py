@@ -115,7 +115,8 @@ class Window:
                     f" so the lines were planned again within {within:,}"
                 )
             raise
-        return results, self.measure([fitted for result in results for fitted in result.kept])
+        kept = [fitted for result in results for fitted in result.kept]
+        return results, self.measure(kept, sum(result.total_tokens for result in results))
 
     def _less(self, rounds: int, used: int, measured: int) -> int:
         if rounds <= _IN_PROPORTION:
@@ -125,7 +126,7 @@ class Window:
     def _alone(self) -> Measured:
         """Measure the pinned items, and refuse them if they are over."""
         pinned = [fitted for section in self.sections for fitted in section.kept]
-        alone = self.measure(pinned)
+        alone = self.measure(pinned, sum(section.pinned for section in self.sections))
         self._refuse_pinned(alone.tokens)
         return alone
 

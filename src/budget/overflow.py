@@ -130,6 +130,15 @@ class _Counted(NamedTuple):
     prefix: Prefix
     complete: bool
 
+    def kept(self, length: int) -> list[FittedItem]:
+        """Return the pinned items and so many of the others."""
+        others = self.others if length == len(self.others) else self.others[:length]
+        return self.pinned + others if self.pinned else others
+
+    def total(self, length: int) -> int:
+        """Return the sum of their counts."""
+        return _sum(self.pinned) + sum(self.prefix.costs[:length])
+
 
 def check_action(action: object) -> None:
     """Refuse a string, and the member of a vendored copy's enum."""
@@ -141,21 +150,20 @@ def check_action(action: object) -> None:
 
 def _fit(call: _Call) -> OverflowResult:
     counted = _count(call)
-    whole = call.measure(counted.pinned + counted.others) if counted.complete else None
+
+    def measure(length: int) -> Measured:
+        return call.measure(counted.kept(length), counted.total(length))
+
+    everything = len(counted.others)
+    whole = measure(everything) if counted.complete else None
     if whole is not None and whole.tokens <= call.limit:
-        return _result(call, counted.pinned + counted.others, whole)
-    alone = call.measure(counted.pinned)
+        return _result(call, counted.kept(everything), whole)
+    alone = measure(0)
     _refuse(call, counted, alone, whole)
-    length, fits = settle(
-        list(accumulate(counted.prefix.costs, initial=_sum(counted.pinned))),
-        call.limit,
-        lambda length: call.measure(counted.pinned + counted.others[:length]),
-        alone,
-        whole,
-    )
-    item = call.batch.others[length]
+    sums = list(accumulate(counted.prefix.costs, initial=_sum(counted.pinned)))
+    length, fits = settle(sums, call.limit, measure, alone, whole)
     before = (*counted.prefix.costs, counted.prefix.over)[length]
-    return _lose(call, counted.pinned + counted.others[:length], fits, item, before)
+    return _lose(call, counted.kept(length), fits, call.batch.others[length], before)
 
 
 def _count(call: _Call) -> _Counted:
@@ -181,7 +189,7 @@ def _refuse(call: _Call, counted: _Counted, alone: Measured, whole: Measured | N
     if alone.tokens > call.limit:
         raise _pinned_error(call, counted.pinned, alone.tokens)
     if call.action is OverflowAction.FAIL:
-        needed = _sum(counted.pinned + counted.others) if whole is None else whole.tokens
+        needed = counted.total(len(counted.others)) if whole is None else whole.tokens
         raise BudgetOverflowError(needed, call.limit, call.action)
 
 
@@ -207,7 +215,7 @@ def _lose(
         if tokens < call.truncation.min_tokens:
             return _result(call, kept, fits, dropped("too-small"))
         with_cut = [*kept, FittedItem(item, text, tokens, truncated=True)]
-        measured = call.measure(with_cut)
+        measured = call.measure(with_cut, _sum(with_cut))
         if measured.tokens <= call.limit:
             why = Diagnostic(item.item_id, "truncate", before, tokens, "cut")
             return _result(call, with_cut, measured, why)
