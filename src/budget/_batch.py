@@ -26,14 +26,15 @@ class Batch(NamedTuple):
         ids: Theirs, in the same order.
         pinned: The pinned ones, in total order.
         others: The others, in total order.
-        in_order: Whether all arrived in total order.
+        step: 1 where all arrived in total order; -1 where in the opposite one, as a history
+            does whose newest message has the lowest order; 0 where in neither.
     """
 
     arrived: tuple[BudgetItem, ...]
     ids: list[str]
     pinned: Sequence[BudgetItem]
     others: Sequence[BudgetItem]
-    in_order: bool
+    step: int
 
     @classmethod
     def of(cls, items: Iterable[BudgetItem]) -> Batch:
@@ -41,29 +42,24 @@ class Batch(NamedTuple):
         if not isinstance(items, Iterable):
             raise refuse_type("items", "an iterable of BudgetItem", items)
         arrived = tuple(items)
-        ids = [item.item_id for item in arrived if type(item) is BudgetItem]
-        if len(ids) < len(arrived):
-            ids = _ids_of_subclasses(arrived)
-        unique = _ascend(ids)
-        if not unique and len(set(ids)) < len(ids):
-            twice = [item_id for item_id, times in Counter(ids).items() if times > 1]
-            raise BudgetPolicyError(f"items share an id: {listed(twice)}; ids must be unique")
+        ids = _ids(arrived)
+        ids_ascend = _ascend(ids)
+        if not ids_ascend:
+            _refuse_duplicates(ids)
         orders = [item.order for item in arrived if not item.pinned]
-        pins = len(orders) < len(arrived)
-        if pins:
-            orders = [item.order for item in arrived]
-        in_order = _ascend(orders) or (unique and all(map(le, orders, islice(orders, 1, None))))
-        ordered = arrived if in_order else sorted(arrived, key=_total_order)
-        if not pins:
-            return cls(arrived, ids, (), ordered, in_order)
+        if len(orders) == len(arrived):
+            step = _step(orders, ids_ascend=ids_ascend)
+            return cls(arrived, ids, (), _ordered(arrived, step), step)
+        step = _step([item.order for item in arrived], ids_ascend=ids_ascend)
+        ordered = _ordered(arrived, step)
         pinned = [item for item in ordered if item.pinned]
-        return cls(arrived, ids, pinned, [item for item in ordered if not item.pinned], in_order)
+        return cls(arrived, ids, pinned, [item for item in ordered if not item.pinned], step)
 
     def arranged(self, kept: Sequence[FittedItem]) -> tuple[FittedItem, ...]:
         """Return kept items, given in total order and the pinned ones first, as they arrived."""
-        if self.in_order and not self.pinned:
-            return tuple(kept)
-        if self.in_order:
+        if self.step and not self.pinned:
+            return tuple(kept[:: self.step])
+        if self.step == 1:
             pinned, others = iter(kept[: len(self.pinned)]), iter(kept[len(self.pinned) :])
             merged = [next(pinned) if item.pinned else next(others, None) for item in self.arrived]
             return tuple(filter(None, merged))
@@ -72,19 +68,40 @@ class Batch(NamedTuple):
 
     def left_out(self, kept: Sequence[FittedItem]) -> tuple[str, ...]:
         """Return the ids of all items that aren't kept, in the order they arrived."""
-        if len(kept) == len(self.ids):
+        lost = len(self.ids) - len(kept)
+        if self.step and not self.pinned:
+            return tuple(self.ids[len(kept) :] if self.step == 1 else self.ids[:lost])
+        if lost == 0:
             return ()
-        if self.in_order and not self.pinned:
-            return tuple(self.ids[len(kept) :])
         kept_ids = {fitted.item.item_id for fitted in kept}
         return tuple(item_id for item_id in self.ids if item_id not in kept_ids)
 
 
-def _ids_of_subclasses(arrived: Sequence[BudgetItem]) -> list[str]:
+def _ids(arrived: Sequence[BudgetItem]) -> list[str]:
+    ids = [item.item_id for item in arrived if type(item) is BudgetItem]
+    if len(ids) == len(arrived):
+        return ids
     for index, item in enumerate(arrived):
         if not isinstance(item, BudgetItem):
             raise refuse_class(f"items[{index}]", BudgetItem, item)
     return [item.item_id for item in arrived]
+
+
+def _refuse_duplicates(ids: Sequence[str]) -> None:
+    if len(set(ids)) < len(ids):
+        twice = [item_id for item_id, times in Counter(ids).items() if times > 1]
+        raise BudgetPolicyError(f"items share an id: {listed(twice)}; ids must be unique")
+
+
+def _step(orders: Sequence[int], *, ids_ascend: bool) -> int:
+    """Return whether orders, with ids where they tie, ascend (1), descend (-1) or neither (0)."""
+    if _ascend(orders) or (ids_ascend and all(map(le, orders, islice(orders, 1, None)))):
+        return 1
+    return -1 if _ascend(orders[::-1]) else 0
+
+
+def _ordered(arrived: tuple[BudgetItem, ...], step: int) -> Sequence[BudgetItem]:
+    return arrived[::step] if step else sorted(arrived, key=_total_order)
 
 
 def _ascend(values: Sequence[Ordered]) -> bool:

@@ -116,7 +116,7 @@ def apply_policy(
     """
     # The kept items of all lines together are no prefix of the total order: they must not be
     # taken for one.
-    batch = Batch.of(items)._replace(in_order=False)
+    batch = Batch.of(items)._replace(step=0)
     if not isinstance(policy, BudgetPolicy):
         raise refuse_class("policy", BudgetPolicy, policy)
     check_counter(counter)
