@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import attrgetter
+from typing import NamedTuple
 
 from ._measure import Measure, Measured
 from ._section import Section, cap
@@ -67,8 +67,7 @@ def _share_of_the_first(rights: dict[Section, int], left: int, available: int) -
     return shares(claims, left)[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """All sections, what is available to them, and how the whole is measured."""
 
     sections: Sequence[Section]

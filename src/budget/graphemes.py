@@ -16,8 +16,9 @@ from ._grapheme_table import RUNS
 # A longer character isn't searched to its end: a megabyte of combining marks is no character.
 REACH = 65_536
 
-_CLASSES = [run[-1] for run in RUNS.split()]
-_ENDS = list(accumulate(int(run[:-1], 16) for run in RUNS.split()))
+_RUNS = RUNS.split()
+_CLASSES = [run[-1] for run in _RUNS]
+_ENDS = list(accumulate([int(run[:-1], 16) for run in _RUNS]))
 
 # Below the first combining mark only CR LF holds together.
 _FIRST_MARK = "\u0300"
