@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import io
 import os
+import runpy
 import sys
 from pathlib import Path
 
@@ -101,3 +103,16 @@ def test_a_file_that_breaks_at_its_first_line_is_named(
 
     monkeypatch.setattr(Path, "open", lambda *_: Broken())
     assert run("count", "a.txt").err == "budget: a.txt: can't be read: Input/output error\n"
+
+
+def test_the_package_runs_as_a_module(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["budget", "--version"])
+    with pytest.raises(SystemExit) as stopped:
+        runpy.run_module("budget", run_name="__main__")
+    assert (stopped.value.code, capsys.readouterr().out) == (0, "budgetline 0.1.0\n")
+
+
+def test_importing_the_module_that_runs_runs_nothing() -> None:
+    assert importlib.import_module("budget.__main__").main is main

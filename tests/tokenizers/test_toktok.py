@@ -74,3 +74,9 @@ def test_a_package_that_goes_away_is_named_again(
     monkeypatch.setitem(sys.modules, toktok.__name__, None)
     with pytest.raises(MissingPackageError):
         counter.count("text")
+
+
+@pytest.mark.usefixtures("toktok")
+def test_a_second_count_asks_the_tokenizer_that_is_there() -> None:
+    counter = ToktokCounter("o200k_base")
+    assert (counter.count("four"), counter.count("fives")) == (4, 5)
