@@ -51,7 +51,8 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError("the network is unreachable")
 
-    monkeypatch.setattr(socket, "socket", refuse)
+    # A class in place of a class: what is imported later may inherit from it.
+    monkeypatch.setattr(socket, "socket", type("Refused", (socket.socket,), {"__init__": refuse}))
     monkeypatch.setattr(socket, "create_connection", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
