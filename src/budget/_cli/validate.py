@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from ..cache import validate_ladder
+from ..errors import BudgetError
 from ..items import JSON
 from .arguments import Command
 from .codes import DONE, FOUND
@@ -16,7 +17,16 @@ from .reading import read_documents
 from .streams import say, write_json, write_lines
 
 _EXAMPLES: Final = r"""  python -m budget validate request.json
-  python -m budget validate --json requests.jsonl"""
+  python -m budget validate --provider anthropic request.json
+  python -m budget validate --provider openai --json requests.jsonl"""
+
+# Where a provider's request has its history.
+_HISTORY: Final = {
+    "openai": "messages",
+    "openai-responses": "input",
+    "anthropic": "messages",
+    "gemini": "contents",
+}
 
 
 class Violation(NamedTuple):
@@ -41,8 +51,18 @@ def _ladder(request: Mapping[str, object]) -> Iterator[Violation]:
         yield Violation(violation.rule, violation.place, str(violation))
 
 
-# What a request is held against, in this order.
-CHECKS: Final[tuple[Check, ...]] = (_ladder,)
+def _history(provider: str) -> Check:
+    """Return the check of a request's history against a provider's rules."""
+    # Imported where a history is checked: the rest of the command line does without it.
+    from ..messages import validate_messages  # noqa: PLC0415
+
+    def check(request: Mapping[str, object]) -> Iterator[Violation]:
+        messages = _part(request, _HISTORY[provider])
+        for found in validate_messages(messages, provider):
+            place = "messages" if found.index is None else f"messages[{found.index}]"
+            yield Violation(found.rule, place, str(found))
+
+    return check
 
 
 def _part(request: Mapping[str, object], name: str) -> list[object] | str:
@@ -62,15 +82,24 @@ def _add(sub: ArgumentParser) -> None:
         help="a request as JSON, or a list of messages; of a .jsonl or .ndjson one a line;"
         " - is standard input (default: -)",
     )
+    sub.add_argument(
+        "--provider",
+        choices=_HISTORY,
+        help="hold the history against this provider's rules, too",
+    )
     add_json(sub)
 
 
 def _run(arguments: Namespace) -> int:
+    # What a request is held against, in this order.
+    checks = (_ladder, _history(arguments.provider)) if arguments.provider else (_ladder,)
+    key = _HISTORY.get(arguments.provider, "messages")
     requests = 0
     found: list[tuple[str, Violation]] = []
     for place, document in read_documents(arguments.files or ["-"]):
         requests += 1
-        found.extend((place, violation) for violation in _violations(document, place))
+        request = {key: document} if isinstance(document, list) else document
+        found.extend((place, violation) for violation in _violations(request, checks, place))
     if arguments.json:
         rows: list[JSON] = [
             {"source": place, "rule": rule, "place": where, "says": says}
@@ -84,19 +113,18 @@ def _run(arguments: Namespace) -> int:
     return FOUND if found else DONE
 
 
-def _violations(document: object, place: str) -> list[Violation]:
-    request = {"messages": document} if isinstance(document, list) else document
+def _violations(request: object, checks: Iterable[Check], place: str) -> list[Violation]:
     if not isinstance(request, dict):
-        kind = type(document).__name__
+        kind = type(request).__name__
         raise InputError(f"{place}: expected a request or a list of messages, got {kind}")
     try:
-        return [violation for check in CHECKS for violation in check(request)]
-    except InputError as error:
+        return [violation for check in checks for violation in check(request)]
+    except BudgetError as error:
         raise InputError(f"{place}: {error}") from None
 
 
 COMMAND: Final = Command(
-    "hold requests, as they would be sent, against what a provider refuses: cache markers",
+    "hold requests as they would be sent against what a provider refuses",
     _EXAMPLES,
     _add,
     _run,
