@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import (
+    CachePoint,
     ImageUrl,
     InstructionPart,
     ModelMessage,
@@ -24,6 +25,7 @@ from pydantic_ai.messages import (
     ModelResponse,
     RetryFeedbackPart,
     SystemPromptPart,
+    TextContent,
     TextPart,
     ThinkingPart,
     ToolCallPart,
@@ -190,9 +192,13 @@ def _return(part: ToolReturnPart) -> Reading:
 
 def _question(prompt: UserPromptPart) -> Reading:
     content = [prompt.content] if isinstance(prompt.content, str) else prompt.content
-    texts = tuple(entry for entry in content if isinstance(entry, str))
-    blocks = tuple(_media(entry) for entry in content if not isinstance(entry, str))
-    return Reading("user", texts, blocks=blocks)
+    texts = [entry.content if isinstance(entry, TextContent) else entry for entry in content]
+    media = [entry for entry in texts if not isinstance(entry, str | CachePoint)]
+    return Reading(
+        "user",
+        tuple(text for text in texts if isinstance(text, str)),
+        blocks=tuple(map(_media, media)),
+    )
 
 
 def _media(content: object) -> Block:

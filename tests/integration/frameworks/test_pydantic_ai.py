@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from pydantic_ai.messages import (
     AudioUrl,
+    CachePoint,
     ImageUrl,
     ModelResponse,
     NativeToolCallPart,
     RetryFeedbackPart,
     RetryInfo,
+    TextContent,
     TextPart,
     ThinkingPart,
     ToolCallPart,
@@ -64,8 +66,7 @@ def test_a_system_prompt_stays_where_the_question_beside_it_goes() -> None:
 
 def test_the_history_of_a_run_holds_the_parts_that_were_not_sent() -> None:
     case = Case(Wire(wire.chat, rounds=0))
-    first = agent(case).run_sync(f"First: {LONG * 8}").all_messages()
-    second = agent(case).run_sync(f"And now? {LONG * 4}", message_history=first).all_messages()
+    first, second = two_turns(case)
     assert second[0].parts == first[0].parts
     assert len(second[0].parts) == 2
 
@@ -102,6 +103,10 @@ def test_a_result_that_is_no_text_costs_its_json() -> None:
 def test_an_image_has_a_price() -> None:
     image = ImageUrl("https://example.org/a.png")
     assert cost(UserPromptPart(["one word", image])) == 2 + 1_600
+
+
+def test_a_cache_point_costs_nothing_and_tagged_text_its_text() -> None:
+    assert cost(UserPromptPart(["a b", CachePoint(), TextContent("c")])) == 3
 
 
 def test_what_nobody_prices_is_refused() -> None:
