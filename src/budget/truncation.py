@@ -68,7 +68,7 @@ def truncate_text(
         text: Of any length.
         limit: Tokens, >= 0.
         counter: Asked once about the whole text (`count_within`, where it has that), then at
-            most 40 times, for at most 16 times the characters kept and 4,096 more.
+            most 40 times, for at most 16 times the characters returned and 4,096 more.
         truncation: None means the default policy.
 
     Raises:
